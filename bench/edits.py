@@ -111,7 +111,7 @@ def against_jiwer(
 
 def ratios(definition: str) -> Field[Scores]:
     def ours(hypotheses: list[str], references: list[str]) -> Scores:
-        found = bleuprint.sentence_levenshtein_ratios(hypotheses, references, threads=1, definition=definition)
+        found = bleuprint.metrics.LevenshteinRatio(definition=definition).sentences(hypotheses, references, threads=1)
         return list(found.tolist())
 
     def field(corpus: Corpus) -> list[Contestant[Scores]]:
@@ -139,7 +139,7 @@ def ratios(definition: str) -> Field[Scores]:
 
 def matches(corpus: Corpus) -> list[Contestant[Scores]]:
     def exact(hypotheses: list[str], references: list[str]) -> Scores:
-        return [bleuprint.corpus_exact_match(hypotheses, references, threads=1).value]
+        return [bleuprint.exact_match(hypotheses, references, threads=1).value]
 
     def cleaned(hypotheses: list[str], references: list[str]) -> Scores:
         options: dict[str, Any] = {
@@ -148,10 +148,10 @@ def matches(corpus: Corpus) -> list[Contestant[Scores]]:
             "ignore_numbers": True,
             "whitespace": "collapse",
         }
-        return [bleuprint.corpus_exact_match(hypotheses, references, threads=1, **options).value]
+        return [bleuprint.exact_match(hypotheses, references, threads=1, **options).value]
 
     def contains(hypotheses: list[str], references: list[str]) -> Scores:
-        return [bleuprint.corpus_contains_match(hypotheses, references, threads=1).value]
+        return [bleuprint.metrics.ContainsMatch().corpus(hypotheses, references, threads=1).value]
 
     jobs = {"exact": exact, "exact, everything ignored": cleaned, "contains": contains}
     return [entry(name, corpus, at_once(job)) for name, job in jobs.items()]
@@ -162,7 +162,7 @@ def simplification(corpus: Corpus) -> list[Contestant[Scores]]:
 
     def ours(profile: str | None) -> Scorer:
         def score(hypotheses: list[str], references: list[str]) -> Scores:
-            return [bleuprint.corpus_sari(hypotheses, references, sources=references, threads=1, profile=profile).value]
+            return [bleuprint.sari(hypotheses, references, sources=references, threads=1, profile=profile).value]
 
         return score
 

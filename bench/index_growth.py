@@ -92,7 +92,8 @@ def build(text: Path, index: Path, limit: int) -> dict[str, Any]:
 
 
 def query(index: Path, text: Path) -> dict[str, Any]:
-    from bleuprint import Contamination, NgramIndex, Novelty
+    from bleuprint import NgramIndex
+    from bleuprint.metrics import Contamination, Novelty
 
     opened = NgramIndex.open(index)
     with text.open(encoding="utf-8") as file:

@@ -58,7 +58,10 @@ def _difference(corpus: Corpus) -> list[Contestant[float]]:
         return Contestant(name, len(corpus), prepare)
 
     return [
-        entry("influence", lambda a, _, r: float(bleuprint.influence(metric, a, r, threads=1)[0])),
-        entry("contributions", lambda a, b, r: float(bleuprint.contributions(metric, a, b, r, threads=1)[0])),
-        entry("ngram_changes", lambda a, b, r: float(len(bleuprint.ngram_changes(metric, a, b, r, threads=1).gained))),
+        entry("influence", lambda a, _, r: float(bleuprint.insight.influence(metric, a, r, threads=1)[0])),
+        entry("contributions", lambda a, b, r: float(bleuprint.insight.contributions(metric, a, b, r, threads=1)[0])),
+        entry(
+            "ngram_changes",
+            lambda a, b, r: float(len(bleuprint.insight.ngram_changes(metric, a, b, r, threads=1).gained)),
+        ),
     ]

@@ -29,7 +29,7 @@ def our_nist(hypotheses: list[str], references: list[str]) -> Scores:
 
 
 def our_cider(hypotheses: list[str], references: list[str]) -> Scores:
-    score = bleuprint.corpus_cider(hypotheses, references, tokenizer="whitespace", lowercase=False, threads=1)
+    score = bleuprint.cider(hypotheses, references, tokenizer="whitespace", lowercase=False, threads=1)
     return [score.value]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import bleuprint as bp
-from bleuprint import BLEU, CHRF, GecGLEU, evaluate
+from bleuprint import BLEU, CHRF, evaluate
 from bleuprint.dataset import Dataset
 from bleuprint.dataset.arrow import is_saved_dataset
 from bleuprint.errors import (
@@ -26,7 +26,7 @@ from bleuprint.errors import (
     ResultError,
     UnusedSourcesError,
 )
-from bleuprint.metrics import Frechet
+from bleuprint.metrics import Frechet, GecGLEU
 from bleuprint.models.encoders import CallableEncoder
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner
@@ -54,12 +54,12 @@ def without_texts(stored: Result) -> Result:
 
 REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "a text without a way to split it": (
-        lambda: bp.self_bleu_within(["one. two."]),
+        lambda: bp.SelfBLEU(profile="autometrics").within(["one. two."]),
         OptionError,
         "split must be a function that splits a text into sentences if outputs are texts, got None.",
     ),
     "sentences that are no list": (
-        lambda: bp.self_bleu_within([["a b"], 3]),  # type: ignore[list-item]
+        lambda: bp.SelfBLEU(profile="autometrics").within([["a b"], 3]),  # type: ignore[list-item]
         NotTextError,
         "outputs[1] must be a list of sentences, got int",
     ),
@@ -86,7 +86,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
         "metrics must be metrics that have rows to resample with these options",
     ),
     "effects of unequal corpora": (
-        lambda: bp.contributions(_perplexity(), TEXTS, TEXTS[:1], None),  # type: ignore[arg-type]
+        lambda: bp.insight.contributions(_perplexity(), TEXTS, TEXTS[:1], None),  # type: ignore[arg-type]
         LengthMismatchError,
         "first has 2 segments but second has 1",
     ),

@@ -245,7 +245,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, set[str]]]] = {
         {"candidates": set(), "references": set(), "metric": set(), "sources": set(), "threads": {"number", "huge"}},
     ),
     "ibleu_sweep": (
-        lambda **options: bp.ibleu_sweep(
+        lambda **options: bp.IBLEU().sweep(
             **{"hypotheses": TEXTS, "references": REFERENCES, "sources": TEXTS, **options}
         ),
         {
@@ -253,8 +253,6 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, set[str]]]] = {
             "references": set(),
             "sources": set(),
             "alphas": set(),
-            "alpha": set(),
-            "max_order": {"number"},
             "threads": {"number", "huge"},
         },
     ),

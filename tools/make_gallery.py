@@ -36,7 +36,7 @@ COMMANDS = {
     "length": ("bleuprint plot sample.json --chart length --width 3.3in", "sample.length.svg"),
     "tradeoff": ("bleuprint plot sample.json --chart tradeoff --width 3.3in", "sample.tradeoff.svg"),
     "fluency": ("bleuprint plot sample.json --chart fluency --width 7in", "sample.fluency.svg"),
-    "perplexity": (f"bleuprint perplexity {_SYSTEMS} --lm sample.blm --plot perplexity.svg", "perplexity.svg"),
+    "perplexity": (f"bleuprint score {_SYSTEMS} -m perplexity:lm=sample.blm --plot perplexity.svg", "perplexity.svg"),
     "diversity": ("bleuprint plot sample.json --chart diversity --width 3.3in", "sample.diversity.svg"),
     "measures": (f"bleuprint diversity {_SYSTEMS} --plot measures.svg", "measures.svg"),
     "sweep": ("bleuprint plot sample.json --chart sweep --width 3.3in", "sample.sweep.svg"),

@@ -10,11 +10,12 @@ import argparse
 import inspect
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import bleuprint
+from bleuprint.integrations._metric_methods import POOLED, SCORED
 from bleuprint.metrics import registry
 from bleuprint.metrics.functions import Function, derived
 
@@ -59,13 +60,18 @@ def package_stub() -> str:
     rooms = [f"from bleuprint import {room} as {room}" for room in sorted(bleuprint._ROOMS)]
     scores = sorted({_score_class(function) for function in derived().values()})
     functions = [_stub(name, call) for name, call in described.items()]
-    functions += [_stub(name, entry.call) for name, entry in derived().items() if not entry.alias_of]
+    functions += [_stub(name, entry.call) for name, entry in derived().items()]
     listed = ", ".join(f'"{name}"' for name in bleuprint._all())
-    own = ["__version__: str", "_NAMES_BY_MODULE: dict[str, str]", "_MODULES: dict[str, str]", "_ROOMS: set[str]"]
+    own = [
+        "__version__: str",
+        "_NAMES_BY_MODULE: dict[str, str]",
+        "_MODULES: dict[str, str]",
+        "_ROOMS: set[str]",
+        "_CLASSES: set[str]",
+    ]
     own += [f"__all__ = [{listed}]", "", "def _all() -> list[str]: ...", ""]
-    aliases = [f"{name} = {entry.alias_of}" for name, entry in derived().items() if entry.alias_of]
-    head = [HEADER + TYPES, *imports, *_class_imports(), *scores, *rooms]
-    return "\n".join([*head, "", *own, *functions, *aliases])
+    head = [HEADER + TYPES, *imports, *_class_imports(bleuprint._CLASSES), *scores, *rooms]
+    return "\n".join([*head, "", *own, *functions])
 
 
 def metrics_stub() -> str:
@@ -76,11 +82,12 @@ def metrics_stub() -> str:
         "from bleuprint.metrics.registry import find as find, from_signature as from_signature",
     ]
     names = [*registry.class_names(), "ExactStringMatch", "PlainMetric", "find", "from_signature"]
-    return "\n".join([HEADER, *_class_imports(), *more, f"__all__ = {sorted(names)!r}", ""])
+    return "\n".join([HEADER, *_class_imports(registry.class_names()), *more, f"__all__ = {sorted(names)!r}", ""])
 
 
-def _class_imports() -> list[str]:
-    return [f"from {kind.__module__} import {name} as {name}" for name, kind in sorted(registry.class_names().items())]
+def _class_imports(names: Iterable[str]) -> list[str]:
+    classes = registry.class_names()
+    return [f"from {classes[name].__module__} import {name} as {name}" for name in sorted(names)]
 
 
 def _score_class(function: Function) -> str:
@@ -112,8 +119,7 @@ def _default(value: object) -> str:
 
 def method_names() -> str:
     """The methods of the namespaces on data frames, for type checkers."""
-    scored = [name.replace("-", "_") for name in registry.metrics("segment") if name != "sentence-bleu"]
-    pooled = [label.replace("-", "_") for label in registry.metrics("pool")]
+    scored, pooled = list(SCORED), list(POOLED)
     rows = "\n".join(f"    sentence_{name}: Rows" for name in scored)
     whole = "\n".join(f"    {name}: Whole" for name in scored)
     pools = "\n".join(f"    {name}: Whole" for name in pooled)

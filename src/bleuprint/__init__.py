@@ -18,22 +18,24 @@ _NAMES_BY_MODULE = {
     "corpora.seen": "seen",
     "core.columns": "token_ids",
     "core.tokenizers": "tokenize",
-    "insight": "buckets contributions explain influence ngram_changes reconcile work",
+    "insight": "explain reconcile work",
     "insight.choosing": "Choice choose",
-    "metrics.ibleu": "ibleu_sweep",
     "metrics.pairwise": "pairwise",
-    "metrics.self_bleu": "self_bleu_within",
     "models.language_model": "LanguageModel",
     "models.ngram_index": "NgramIndex",
-    "pools.comparisons": "compare_pools",
     "pools.diversity": "diversity",
     "pools.rarefaction": "rarefaction",
     "pools.select_diverse": "select_diverse",
     "ratings.table": "Ratings",
     "runners": "MetricRunner evaluate replay",
     "results.comparison": "Comparison",
-    "runners.comparisons": "compare compare_scores confidence_interval",
+    "runners.comparisons": "compare confidence_interval",
     "runners.gates": "gate",
+}
+# The metrics that people type from memory; all classes are in `bleuprint.metrics`.
+_CLASSES = {
+    *("BERTScore", "BLEU", "CER", "CHRF", "CIDEr", "CrossBLEU", "Distinct", "ExactMatch", "GLEU", "IBLEU", "METEOR"),
+    *("NIST", "NearDuplicates", "Perplexity", "ROUGE", "SARI", "SelfBLEU", "SentenceBleu", "SquadF1", "TER", "WER"),
 }
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 _ROOMS = {
@@ -70,24 +72,21 @@ def __getattr__(name: str) -> object:
 
 
 def _of_a_metric(name: str) -> object:
-    """A class or a function that is derived from the table of metrics."""
+    """A class or a function of a metric; only its file is loaded."""
     from bleuprint.metrics import functions, registry
 
-    kind = registry.find_class(name)
-    if kind is not None:
-        return kind
+    if name in _CLASSES:
+        return registry.find_class(name)
     metric = functions.metric_of(name)
-    of_metric = {} if metric is None else functions.of_metric(metric)
-    if name in of_metric:
-        return of_metric[name].call
-    raise AttributeError(f"module 'bleuprint' has no attribute {name!r}")
+    if metric is None:
+        raise AttributeError(f"module 'bleuprint' has no attribute {name!r}")
+    return functions.of_metric(metric)[name].call
 
 
 def _all() -> list[str]:
-    from bleuprint.metrics import registry
-    from bleuprint.metrics.functions import derived
+    from bleuprint.metrics import functions
 
-    names = {*_MODULES, *registry.class_names(), *derived()}
+    names = {*_MODULES, *_CLASSES, *functions.names()}
     return sorted(names, key=lambda name: (0 if name.isupper() else 1 if name[0].isupper() else 2, name))
 
 

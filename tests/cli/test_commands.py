@@ -107,7 +107,7 @@ class TestReport:
         assert "rarest word" in path.read_text()
         references = [list(texts) for texts in Result.read_json(stored).references]
         names, numbers = ranges("bleu", references, by="frequency", corpus=lines("ref-2"))
-        made = bp.buckets("bleu", lines("system-a"), references, by="frequency", corpus=lines("ref-2"))
+        made = bp.insight.buckets("bleu", lines("system-a"), references, by="frequency", corpus=lines("ref-2"))
         assert [bucket.label for bucket in made] == [names[number] for number in sorted(set(numbers))]
         assert [bucket.segments for bucket in made] == [numbers.count(number) for number in sorted(set(numbers))]
         missing = invoke("report", str(stored), "--corpus", "none.txt", "-o", str(tmp_path / "x.html"))
@@ -119,29 +119,38 @@ class TestSelfBleu:
     def test_table_shared_ngrams_and_copies(self, tmp_path: Path) -> None:
         path = tmp_path / "texts.txt"
         path.write_text("the cat sat on the mat\na dog barks\nthe cat sat on the mat\na cow\n")
-        shown = invoke("self-bleu", str(path), "-tok", "whitespace")
+        shown = invoke("score", str(path), "-m", "self-bleu", "-tok", "whitespace", "--signatures")
         score = bp.self_bleu(path.read_text().splitlines(), tokenizer="whitespace")
         assert shown.exit_code == 0
         head, row, *_ = shown.stdout.splitlines()
-        assert head.split()[:3] == ["texts", "number", "self-bleu"]
-        assert row.split() == ["texts", "4", *(f"{value:.4f}" for value in (score.value, *score.per_order))]
-        assert "2 texts have duplicates; line numbers of the largest groups:\n  1, 3\n" in shown.stdout
-        assert "  2  the cat sat on the\n" in shown.stdout
+        assert head.split()[:4] == ["system", "self-bleu", "order", "1"]
+        assert row.split() == ["texts", *(f"{value:.4f}" for value in (score.value, *score.per_order))]
         assert shown.stdout.endswith(f"\n{score.signature}\n")
+        behind = invoke("diversity", str(path), "-tok", "whitespace", "--no-intervals")
+        assert "texts: where the copies are:\n  2 texts: lines 1, 3\n" in behind.stdout
+        assert "n-grams shared by the most texts:\n  2 texts: the cat sat on the\n" in behind.stdout
+        drawn = invoke("diversity", str(path), "--size", "3", "--no-intervals")
+        assert "where the copies are" not in drawn.stdout
 
     def test_json_and_single_scores(self, tmp_path: Path) -> None:
-        printed = json.loads(invoke("self-bleu", sample("system-a"), "--json", "-").stdout)
+        command = ("score", sample("system-a"), "-m", "self-bleu")
+        printed = json.loads(invoke(*command, "--json", "-").stdout)
         score = bp.self_bleu(lines("system-a"))
-        assert printed[0]["value"] == score.value
-        assert printed[0]["per_text"] == score.per_text.tolist()
-        stored = invoke(
-            "self-bleu", sample("system-a"), "--json", str(tmp_path / "s.json"), "--sentence-level", "-w", "3"
-        )
+        (made,) = printed["systems"][0]["scores"]
+        assert made["value"] == score.value
+        assert made["segments"] == score.per_text.tolist()
+        stored = invoke(*command, "--json", str(tmp_path / "s.json"), "--sentence-level", "-q", "-w", "3")
         assert stored.stdout.splitlines() == [f"{value:.3f}" for value in score.per_text]
         assert json.loads((tmp_path / "s.json").read_text()) == printed
 
+    def test_options_of_the_metric(self) -> None:
+        options = "self-bleu:profile=texygen,sample=10,seed=7"
+        shown = invoke("score", sample("system-a"), "-m", options, "-q", "-w", "6")
+        score = bp.self_bleu(lines("system-a"), profile="texygen", sample=10, seed=7)
+        assert shown.stdout == f"{score.value:.6f}\n"
+
     def test_too_few_texts(self) -> None:
-        shown = invoke("self-bleu", "-", stdin=b"one\n")
+        shown = invoke("score", "-", "-m", "self-bleu", stdin=b"one\n")
         assert shown.exit_code == 2
         assert_one_line(shown.stderr, "needs at least 2 of them, got 1")
 

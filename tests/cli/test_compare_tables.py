@@ -80,7 +80,7 @@ def test_a_column_alone(files: list[str], tmp_path: Path) -> None:
     options = ["--column", "comet", "--lower-is-better", "comet", "--cluster", "document", "--margin", "0.01"]
     result = invoke("compare", *files, *options, "--json", str(out), "--report", str(page))
     assert result.exit_code == 0, result.stderr
-    expected = bp.compare_scores(columns(), name="comet", higher_is_better=False, clusters=DOCUMENTS, margin=0.01)
+    expected = bp.compare(columns={"comet": columns()}, lower_is_better=["comet"], clusters=DOCUMENTS, margin=0.01)
     stored = Result.read_json(out)
     assert stored.comparison == expected
     assert stored.metrics == ("comet",)
@@ -134,7 +134,7 @@ def test_repeated_samples(tmp_path: Path) -> None:
         means[name] = [sum(row["accuracy"] for row in table if row["id"] == item) / 3 for item in range(12)]
     result = invoke("compare", *paths, "--column", "accuracy", "--repeat-of", "id", "--json", "-")
     found = json.loads(result.stdout)["comparison"]["metrics"][0]
-    expected = bp.compare_scores(means).metric("score").pairs[0]
+    expected = bp.compare(columns={"score": means}).metric("score").pairs[0]
     assert found["units"] == 12
     assert found["segments"] == 36
     assert found["pairs"][0]["p_value"] == expected.p_value
@@ -179,8 +179,9 @@ def test_logs_of_inspect(tmp_path: Path) -> None:
     )
     assert result.exit_code == 0, result.stderr
     match, facts = json.loads(result.stdout)["comparison"]["metrics"]
-    expected = bp.compare_scores(
-        {"new": [1, 1, 1, 0.5, 1, 1, 1, 1], "old": [0, 0, 1, 0.5, 0, 0, 0, 1]}, clusters=[0, 0, 1, 1, 2, 2, 3, 3]
+    expected = bp.compare(
+        columns={"score": {"new": [1, 1, 1, 0.5, 1, 1, 1, 1], "old": [0, 0, 1, 0.5, 0, 0, 0, 1]}},
+        clusters=[0, 0, 1, 1, 2, 2, 3, 3],
     )
     assert match["pairs"][0]["p_value"] == expected.metric("score").pairs[0].p_value
     assert facts["systems"][0]["score"]["value"] == 3.5
@@ -258,7 +259,9 @@ def test_samples_of_the_harness(tmp_path: Path) -> None:
     result = invoke("compare", *paths, "--column", "exact_match", "--cluster", "doc.topic", "--json", "-")
     assert result.exit_code == 0, result.stderr
     found = json.loads(result.stdout)["comparison"]["metrics"][0]["pairs"][0]
-    expected = bp.compare_scores({"new": new, "old": old}, clusters=[0, 0, 1, 1, 2, 2]).metric("score").pairs[0]
+    expected = (
+        bp.compare(columns={"score": {"new": new, "old": old}}, clusters=[0, 0, 1, 1, 2, 2]).metric("score").pairs[0]
+    )
     assert found["p_value"] == expected.p_value
     both = harness(tmp_path / "samples_both.jsonl", new, ("strict", "flexible"))
     assert join_tables({"a": both}, scores=["exact_match,strict"]).scores["exact_match,strict"]["a"] == new

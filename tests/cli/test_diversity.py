@@ -94,9 +94,9 @@ def test_percent_leaves_measures_with_their_own_scale(files: dict[str, str]) -> 
     assert fractions["distinct-1"] == [f"{float(value) / 100:.4f}" for value in percents["distinct-1"]]
     pooled = invoke("compare", "--pool", files["a"], files["b"], "-m", "vendi", "-m", "distinct", "--percent")
     vendi, distinct = ([float(cell) for cell in line.split()[3:5]] for line in pooled.stdout.splitlines()[1:3])
-    assert vendi == [pytest.approx(bp.vendi(texts).value, abs=1e-4) for texts in (TEXTS, OTHERS)]
+    assert vendi == [pytest.approx(bp.metrics.Vendi().corpus(texts).value, abs=1e-4) for texts in (TEXTS, OTHERS)]
     assert distinct == [pytest.approx(bp.distinct(texts).percent, abs=0.01) for texts in (TEXTS, OTHERS)]
-    assert bp.vendi(TEXTS).percent == bp.vendi(TEXTS).value
+    assert bp.metrics.Vendi().corpus(TEXTS).percent == bp.metrics.Vendi().corpus(TEXTS).value
     alone = invoke("diversity", files["a"], "-m", "vendi", "-m", "mtld", "--percent")
     assert_one_line(alone.stderr, "--percent does not apply to vendi, mtld")
 
@@ -154,7 +154,9 @@ def test_single_metrics(files: dict[str, str]) -> None:
     distinct, cross, jaccard = json.loads(done.stdout)["systems"]
     assert distinct["value"] == bp.distinct(TEXTS, max_order=2).value
     assert cross["value"] == bp.cross_bleu(TEXTS, [*OTHERS, "one more"], max_order=2).value
-    assert jaccard["per_order"] == list(bp.ms_jaccard(TEXTS, [*OTHERS, "one more"], max_order=2).per_order)
+    assert jaccard["per_order"] == list(
+        bp.metrics.MSJaccard(max_order=2).corpus(TEXTS, [*OTHERS, "one more"]).per_order
+    )
     table = invoke("diversity", files["a"], *options)
     assert table.stdout.splitlines()[1].split()[2:4] == ["distinct", f"{distinct['value']:.4f}"]
 
@@ -191,7 +193,7 @@ class TestComparePool:
         ]
         assert "5 texts of each; 19 permutations of texts" in done.stdout
         content = json.loads(invoke("compare", *options, "--json", "-").stdout)
-        expected = bp.compare_pools({"a": TEXTS, "b": OTHERS}, permutations=19)
+        expected = bp.pools.compare_pools({"a": TEXTS, "b": OTHERS}, permutations=19)
         assert content["pairs"][0]["p_value"] == expected.pairs[0].p_value
         assert content["pairs"][1]["low"] == expected.pairs[1].low
 

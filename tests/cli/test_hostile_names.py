@@ -29,13 +29,14 @@ WORKING = {
     "replay": "replay {j}",
     "report": "report {j} -o {o}",
     "plot": "plot {j} --chart scores -o {s}",
-    "self-bleu": "self-bleu {h} {g}",
-    "self-bleu json": "self-bleu {h} --json -",
+    "score pools": "score {h} {g} -m self-bleu,distinct",
+    "score pools json": "score {h} -m self-bleu --json -",
+    "diversity": "diversity {h} {g} --no-intervals",
     "explain": "explain {h} -r {r} --from moses --to axion",
     "reconcile": "reconcile {h} -r {r} --claimed 0.5",
     "lm train": "lm train {h} -o {o} --order 2 --discount-fallback",
-    "perplexity": "perplexity {h} --lm {m}",
-    "perplexity lines": "perplexity {h} --lm {m} --sentence-level",
+    "perplexity": "score {h} -m perplexity:lm={m}",
+    "perplexity lines": "score {h} -m perplexity:lm={m} --sentence-level",
     "demo": "demo --output {o}",
     "sacrebleu": "sacrebleu {r} -i {h} {g} -f text",
     "sacrebleu latex": "sacrebleu {r} -i {h} {g} -f latex",
@@ -83,7 +84,7 @@ def test_no_command_prints_a_name_as_it_is(name: str, files: dict[str, str]) -> 
         path = Path(files[letter])
         shutil.rmtree(path, ignore_errors=True)
         path.unlink(missing_ok=True)
-    arguments = [files.get(part.strip("{}"), part) if "{" in part else part for part in WORKING[name].split()]
+    arguments = [part.format_map(files) for part in WORKING[name].split()]
     done = invoke(*arguments)
     assert done.exit_code in {0, 1}, done.stderr
     check(done.stdout, done.stderr)

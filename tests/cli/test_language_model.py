@@ -78,12 +78,13 @@ def test_formats_convert_both_ways(tmp_path: Path) -> None:
 
 def test_perplexity_of_files(tmp_path: Path) -> None:
     path = trained(tmp_path, "-tok", "13a", "-lc")
-    shown = invoke("perplexity", sample("system-a"), sample("system-b"), "--lm", str(path))
+    metric = f"perplexity:lm={path}"
+    shown = invoke("score", sample("system-a"), sample("system-b"), "-m", metric, "--signatures")
     assert shown.exit_code == 0
     head, *rows = shown.stdout.splitlines()
-    assert head.split() == ["file", "perplexity", "without", "unknown", "log10", "probability", "tokens", "unknown"]
+    assert head.split() == ["system", "perplexity", "without", "unknown", "log10", "probability", "tokens", "unknown"]
     for name, row in zip(("system-a", "system-b"), rows, strict=False):
-        score = bp.corpus_perplexity(lines(name), lm=path)
+        score = bp.perplexity(lines(name), lm=path)
         assert row.split() == [
             name,
             f"{score.value:.4f}",
@@ -93,35 +94,40 @@ def test_perplexity_of_files(tmp_path: Path) -> None:
             str(score.unknown_words),
         ]
     assert shown.stdout.endswith(f"\n\n{score.signature}\n")
-    excluded = invoke("perplexity", sample("system-b"), "--lm", str(path), "--unknown", "exclude", "-w", "6")
+    excluded = invoke("score", sample("system-b"), "-m", f"{metric},unknown=exclude", "-w", "6")
     assert f"{score.without_unknown:.6f}" in excluded.stdout
 
 
 def test_perplexity_of_lines_and_as_json(tmp_path: Path) -> None:
     path = trained(tmp_path)
-    shown = invoke("perplexity", sample("system-a"), "--lm", str(path), "--sentence-level")
+    command = ("score", sample("system-a"), "-m", f"perplexity:lm={path}")
+    shown = invoke(*command, "--sentence-level")
     values = bp.sentence_perplexities(lines("system-a"), lm=path)
     rows = shown.stdout.splitlines()[1:49]
-    assert [row.split()[:2] for row in rows] == [
-        [f"system-a:{number}", f"{value:.4f}"] for number, value in enumerate(values, start=1)
+    assert [row.split() for row in rows] == [
+        [str(number), f"{value:.4f}"] for number, value in enumerate(values, start=1)
     ]
-    printed = json.loads(invoke("perplexity", sample("system-a"), "--lm", str(path), "--json", "-").stdout)
+    printed = json.loads(invoke(*command, "--json", "-").stdout)
     score = bp.corpus_perplexity(lines("system-a"), lm=path)
-    assert printed == {
-        "signature": score.signature,
-        "files": [{"name": "system-a", "perplexity": score.value, **score.parts, "segments": values.tolist()}],
-    }
+    (system,) = printed["systems"]
+    (made,) = system["scores"]
+    assert (system["name"], made["value"], made["parts"]) == ("system-a", score.value, score.parts)
+    assert (made["signature"], made["segments"]) == (score.signature, values.tolist())
     stored = tmp_path / "out.json"
-    assert invoke("perplexity", sample("system-a"), "--lm", str(path), "--json", str(stored)).exit_code == 0
+    assert invoke(*command, "--json", str(stored)).exit_code == 0
     assert json.loads(stored.read_text(encoding="utf-8")) == printed
 
 
 def test_an_arpa_file_is_read_as_told(tmp_path: Path) -> None:
     path = trained(tmp_path, "-tok", "13a", "-lc", "--arpa", str(tmp_path / "model.arpa"))
-    own = invoke("perplexity", sample("system-a"), "--lm", str(path))
-    told = invoke("perplexity", sample("system-a"), "--lm", str(tmp_path / "model.arpa"), "-tok", "13a", "-lc")
-    assert told.stdout == own.stdout
-    assert invoke("perplexity", sample("system-a"), "--lm", str(tmp_path / "model.arpa")).stdout != own.stdout
+    arpa, told = tmp_path / "model.arpa", tmp_path / "told.blm"
+    assert invoke("lm", "convert", str(arpa), str(told), "-tok", "13a", "-lc").exit_code == 0
+    shown = {
+        model: invoke("score", sample("system-a"), "-m", f"perplexity:lm={model}").stdout
+        for model in (path, told, arpa)
+    }
+    assert shown[told] == shown[path]
+    assert shown[arpa] != shown[path]
 
 
 @pytest.mark.parametrize(
@@ -141,9 +147,9 @@ def test_an_arpa_file_is_read_as_told(tmp_path: Path) -> None:
         (["lm", "info", "no such file"], "no such file: not a valid language model"),
         (["lm", "info", sample("ref-1")], "the file ends where"),
         (["lm", "convert", sample("ref-1"), "x"], "the file ends where"),
-        (["perplexity", sample("ref-1")], "Missing option '--lm'"),
-        (["perplexity", sample("ref-1"), "--lm", "no such file"], "no such file: not a valid language model"),
-        (["perplexity", "-", "-", "--lm", "x"], "standard input can be read only once"),
+        (["score", sample("ref-1"), "-m", "perplexity"], "perplexity needs a model: write -m perplexity:lm=…"),
+        (["score", sample("ref-1"), "-m", "perplexity:lm=none"], "none: not a valid language model"),
+        (["score", "-", "-", "-m", "self-bleu"], "it can be read only once, but '-' is given more than once"),
     ],
 )
 def test_failures_are_one_line_and_exit_code_2(
@@ -172,10 +178,11 @@ def test_files_that_exist_are_kept_unless_forced(tmp_path: Path) -> None:
 @NEEDS_POSIX
 def test_a_real_process_writes_nothing_but_the_table(tmp_path: Path) -> None:
     path = trained(tmp_path)
-    finished = start(["perplexity", "-", "--lm", str(path)], stdin="the “quoted” naïve text\n".encode())
+    command = ["score", "-", "-m", f"perplexity:lm={path}"]
+    finished = start(command, stdin="the “quoted” naïve text\n".encode())
     assert finished.returncode == 0
     assert b"stdin: the language model does not know 60 % of the tokens" in finished.stderr
     assert finished.stdout.decode().splitlines()[1].split()[0] == "stdin"
-    strict = start(["perplexity", "-", "--lm", str(path), "--strict"], stdin="the “quoted” naïve text\n".encode())
+    strict = start([*command, "--strict"], stdin="the “quoted” naïve text\n".encode())
     assert (strict.returncode, strict.stdout) == (2, b"")
     assert_one_line(strict.stderr, "(an error because of --strict)")

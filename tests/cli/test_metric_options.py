@@ -63,7 +63,7 @@ def test_metric_options_are_sayable(words: list[str], metrics: dict[str, Metric[
         (["-m", "chrf++"], "Did you mean chrf:profile=chrf++?"),
         (["-m", "rougeL"], "Did you mean rouge:types=rougeL?"),
         (["-m", "bleu", "chfr"], "There is no metric 'chfr'. Did you mean chrf?"),
-        (["-m", "self-bleu"], "use 'bleuprint self-bleu'"),
+        (["-m", "selfbleu"], "There is no metric 'selfbleu'. Did you mean self-bleu?"),
         (["-m", "ibleu:alpa=0.7"], "ibleu has no option 'alpa'. Did you mean alpha?"),
         (["-m", "chrf:word_order=two"], "word_order must be an integer, got 'two'"),
         (["-m", "chrf:word_order=2,blue"], "There is no metric 'blue'. Did you mean bleu?"),

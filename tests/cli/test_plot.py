@@ -180,7 +180,7 @@ def test_every_command_with_a_plot_knows_the_endings(
     commands = {
         "score": ["score", *SCORED, "-m", f"bleu,perplexity:lm={model_file}"],
         "sweep": ["score", *SCORED, "-m", "ibleu", "--sweep", "alpha=0.5:0.9:0.1"],
-        "perplexity": ["perplexity", *(sample(name) for name in SYSTEMS), "--lm", str(model_file)],
+        "perplexity": ["score", *(sample(name) for name in SYSTEMS), "-m", f"perplexity:lm={model_file}"],
     }
     for name, command in commands.items():
         path = tmp_path / f"{name}{ending}"
@@ -212,7 +212,7 @@ class TestSweep:
         begin = next(place for place, row in enumerate(rows) if row[:1] == ["alpha"])
         assert rows[begin] == ["alpha", "A", "B", "C", "best"]
         swept = {
-            name: bp.ibleu_sweep(lines(system), lines("ref-1"), sources=lines("source"))
+            name: bp.IBLEU().sweep(lines(system), lines("ref-1"), sources=lines("source"))
             for name, system in zip("ABC", SYSTEMS, strict=True)
         }
         for place, row in enumerate(rows[begin + 1 : begin + 6]):

@@ -36,7 +36,7 @@ def test_fit_writes_a_metric_that_other_commands_take() -> None:
     assert "On held-out items, the blend correlates with quality by" in done.stdout
     assert done.stdout.endswith("Use it with: bleuprint score hyp.txt -r ref.txt -m blend:fit=mine.json\n")
     fitted = bp.Ratings.read("ratings.tsv", "quality").fit(["bleu", "ter"])
-    assert bp.Blend("mine.json").signature == fitted.metric.signature
+    assert bp.metrics.Blend("mine.json").signature == fitted.metric.signature
     facts = json.loads(Path("mine.json").read_text())["facts"]
     assert (facts["human"], facts["method"], facts["items"]) == ("quality", "ridge", 60)
 

@@ -197,7 +197,7 @@ def test_help_loads_nothing_heavy(command: list[str]) -> None:
     )
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert finished.returncode == 0, finished.stderr.decode()
-    assert b"Score system outputs against references." in finished.stdout
+    assert b"Score system outputs, with or without references." in finished.stdout
 
 
 def test_plain_output_does_not_load_rich() -> None:

@@ -76,22 +76,33 @@ class TestFrechet:
 
     def test_table_and_json(self, tmp_path: Path) -> None:
         stored = tmp_path / "out.json"
-        files = [f"A={sample('system-a')}", sample("system-b"), "-r", sample("ref-1"), "--encoder", "letters"]
-        shown = invoke("frechet", *files, "--json", str(stored))
+        files = [f"A={sample('system-a')}", sample("system-b"), "-r", sample("ref-1")]
+        files += ["-m", "frechet:encoder=letters"]
+        shown = invoke("score", *files, "--json", str(stored), "--signatures")
         assert shown.exit_code == 0, shown.stderr
-        scores = [bp.frechet(lines(name), lines("ref-1"), encoder=encoder()) for name in ("system-a", "system-b")]
+        scores = [
+            bp.metrics.Frechet(encoder=encoder()).corpus(lines(name), lines("ref-1"))
+            for name in ("system-a", "system-b")
+        ]
         rows = [line.split() for line in shown.stdout.splitlines()[1:3]]
         for row, name, score in zip(rows, ("A", "system-b"), scores, strict=True):
             numbers = (score.squared, score.distance, score.mean_part, score.covariance_part)
-            assert row == [name, "48", *(f"{number:.4f}" for number in numbers)]
+            assert row == [name, *(f"{number:.4f}" for number in numbers)]
         assert shown.stdout.endswith(f"\n\n{scores[0].signature}\n")
-        assert [system["value"] for system in json.loads(stored.read_text())["systems"]] == [
+        assert [system["scores"][0]["value"] for system in json.loads(stored.read_text())["systems"]] == [
             score.value for score in scores
         ]
-        printed = invoke("frechet", *files, "--json", "-")
+        printed = invoke("score", *files, "--json", "-")
         assert json.loads(printed.stdout) == json.loads(stored.read_text())
 
+    def test_real_texts_in_any_number(self, tmp_path: Path) -> None:
+        real = tmp_path / "real.txt"
+        real.write_text("".join(f"{line}\n" for line in lines("ref-1")[:40]), encoding="utf-8")
+        shown = invoke("diversity", sample("system-a"), "-r", str(real), "-m", "frechet:encoder=letters", "--json", "-")
+        score = bp.frechet(lines("system-a"), lines("ref-1")[:40], encoder=encoder())
+        assert json.loads(shown.stdout)["systems"][0]["value"] == score.value
+
     def test_outputs_are_checked_first(self) -> None:
-        refused = invoke("frechet", "x", "-r", "y", "--encoder", "z", "--json", "absent/out.json")
+        refused = invoke("score", "x", "-r", "y", "-m", "frechet:encoder=z", "--json", "absent/out.json")
         assert refused.exit_code == 2
         assert_one_line(refused.stderr, "does not exist")

@@ -12,20 +12,20 @@ SUMMARY = "the council approved the plan for a school on monday ."
 
 def test_fragments_of_grusky_et_al_2018() -> None:
     """F(A, S), figure 3: "the council", "approved the plan for a", "school", "on monday .": 2, 5, 1, 3 words of 11."""
-    score = bp.sentence_coverage(SUMMARY, source=ARTICLE, tokenizer="whitespace")
+    score = bp.metrics.Coverage(tokenizer="whitespace").sentence(SUMMARY, source=ARTICLE)
     assert score.value == 11 / 11
     assert score["density"] == (4 + 25 + 1 + 9) / 11
     assert score["compression"] == 15 / 11
     # New are "council approved", "a school" and "school on".
     assert score["novel_1"] == 0
     assert score["novel_2"] == 3 / 10
-    assert bp.sentence_density(SUMMARY, source=ARTICLE, tokenizer="whitespace").value == 39 / 11
+    assert bp.metrics.Density(tokenizer="whitespace").sentence(SUMMARY, source=ARTICLE).value == 39 / 11
 
 
 def test_novelty_of_merrill_et_al_2024() -> None:
     """The share of n-grams, with repetition, that are not in the corpus."""
     index = bp.NgramIndex.build([ARTICLE], max_order=4, tokenizer="whitespace")
-    score = bp.corpus_novelty([SUMMARY, "a new school on monday ."], index=index, order=2)
+    score = bp.metrics.Novelty(index=index, order=2).corpus([SUMMARY, "a new school on monday ."])
     # Of 10 and 5 bigrams, 3 and 1 are new; of 9 and 4 trigrams, those with one of these inside: 5 and 2.
     assert score.value == 4 / 15
     assert score.curve[:3] == (0.0, 4 / 15, 7 / 13)
@@ -36,7 +36,7 @@ WORDS = [f"w{number}" for number in range(40)]
 
 def contaminated(text: list[str], profile: str) -> float:
     index = bp.NgramIndex.build([WORDS], tokenizer="whitespace")
-    return bp.sentence_contamination(text, index=index, profile=profile).value
+    return bp.metrics.Contamination(index=index, profile=profile).sentence(text).value
 
 
 def test_gpt3_takes_any_13_gram_or_the_whole_of_a_shorter_text() -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from bleuprint import BLEU, LanguageModel, NgramIndex, choose, frechet, pairwise
+from bleuprint import BLEU, LanguageModel, NgramIndex, choose, pairwise
 from bleuprint.errors import (
     BareStringError,
     InputError,
@@ -22,7 +22,16 @@ from bleuprint.errors import (
     SurrogateError,
     TransposedReferencesError,
 )
-from bleuprint.metrics import BERTScore, Contamination, Coverage, Density, NeuralPerplexity, Novelty, Perplexity
+from bleuprint.metrics import (
+    BERTScore,
+    Contamination,
+    Coverage,
+    Density,
+    Frechet,
+    NeuralPerplexity,
+    Novelty,
+    Perplexity,
+)
 from tests.hostile.case import Case, Clear, Right
 from tests.support.blends import PERFECT, blend
 from tests.support.encoders import encoder, letters_model
@@ -149,7 +158,7 @@ def others() -> dict[str, Subject]:
         ),
         "mbr": Subject(lambda h, r: float(choose([h])[0].index), references=False, perfect=None),
         "frechet": Subject(
-            lambda h, r: float(frechet(h, r, encoder=encoder())), references=False, renames=False, perfect=None
+            lambda h, r: float(Frechet(encoder=encoder()).corpus(h, r)), references=False, renames=False, perfect=None
         ),
         "language-model": Subject(
             lambda h, r: float(LanguageModel.train(h, order=2, discount_fallback=True).perplexity(h[0])),

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import zstandard
 
-from bleuprint import METEOR, TER, Blend, LanguageModel, corpus_bleu
+from bleuprint import METEOR, TER, LanguageModel, corpus_bleu
 from bleuprint.dataset import Dataset
 from bleuprint.errors import BleuprintError, DataFileError, ModelFileError, OptionError, ResultError
+from bleuprint.metrics import Blend
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
 from tests.hostile.case import Case, Clear, Right

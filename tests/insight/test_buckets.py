@@ -27,7 +27,7 @@ def test_labels(name: str, data: st.DataObject, corpus: Segments) -> None:
     metric = data.draw(cases(name, "segment order")).make()
     label = st.sampled_from(["news", "chat", 3, None, ("a", 1)])
     labels = data.draw(st.lists(label, min_size=len(corpus), max_size=len(corpus)))
-    found = bp.buckets(metric, hypotheses_of(corpus), references_of(corpus), by=labels)
+    found = bp.insight.buckets(metric, hypotheses_of(corpus), references_of(corpus), by=labels)
     assert [bucket.label for bucket in found] == [str(label) for label in dict.fromkeys(labels)]
     for bucket, wanted in zip(found, dict.fromkeys(labels), strict=True):
         chosen = [segment for segment, label in zip(corpus, labels, strict=True) if label == wanted]
@@ -42,7 +42,7 @@ def test_labels(name: str, data: st.DataObject, corpus: Segments) -> None:
 def test_lengths(name: str, data: st.DataObject, corpus: Segments) -> None:
     metric = data.draw(cases(name, "segment order").filter(lambda case: case.options.get("tokenizer") != "char")).make()
     edges = sorted(data.draw(st.sets(st.integers(1, 9), min_size=1, max_size=4)))
-    found = bp.buckets(metric, hypotheses_of(corpus), references_of(corpus), edges=edges)
+    found = bp.insight.buckets(metric, hypotheses_of(corpus), references_of(corpus), edges=edges)
     assert sum(bucket.segments for bucket in found) == len(corpus)
     expected = Counter(
         sum(edge <= sum(map(len, map(str.split, segment.references))) // len(segment.references) for edge in edges)
@@ -62,7 +62,7 @@ def test_frequency_of_the_rarest_token(corpus: Segments, training: list[str]) ->
         rarest = min((known[word] for word in words), default=None)
         return 4 if rarest is None else sum(edge <= rarest for edge in (1, 2, 5))
 
-    found = bp.buckets(
+    found = bp.insight.buckets(
         metric, hypotheses_of(corpus), references_of(corpus), by="frequency", corpus=training, edges=[1, 2, 5]
     )
     names = ["0", "1", "2-4", "≥5", "no tokens"]
@@ -75,7 +75,7 @@ def test_frequency_of_the_rarest_token(corpus: Segments, training: list[str]) ->
 
 def test_the_usual_edges() -> None:
     references = [" ".join("a" * length) for length in (0, 9, 10, 19, 35, 60, 200)]
-    assert [(bucket.label, bucket.segments) for bucket in bp.buckets("bleu", references, references)] == [
+    assert [(bucket.label, bucket.segments) for bucket in bp.insight.buckets("bleu", references, references)] == [
         ("<10", 2),
         ("10-19", 2),
         ("30-39", 1),
@@ -84,27 +84,27 @@ def test_the_usual_edges() -> None:
     training = ["a " * 3, "b " * 100, "c"]
     labels = [
         bucket.label
-        for bucket in bp.buckets("bleu", ["x"] * 5, ["a", "b", "c", "d a", ""], by="frequency", corpus=training)
+        for bucket in bp.insight.buckets("bleu", ["x"] * 5, ["a", "b", "c", "d a", ""], by="frequency", corpus=training)
     ]
     assert labels == ["0", "1", "2-4", "100-999", "no tokens"]
 
 
 def test_other_kinds_of_columns() -> None:
-    found = bp.buckets("bleu", ["a b", "c d"], iter(["a b", "c e"]), by=np.array([1, 2]))
+    found = bp.insight.buckets("bleu", ["a b", "c d"], iter(["a b", "c e"]), by=np.array([1, 2]))
     assert [bucket.label for bucket in found] == ["1", "2"]
     several: list[list[str | int]] = [["a", 7], ["b"]]
-    tokens = bp.buckets("bleu", [["a", 7]], [several], by="length", edges=[1, 2])
+    tokens = bp.insight.buckets("bleu", [["a", 7]], [several], by="length", edges=[1, 2])
     assert [bucket.label for bucket in tokens] == ["1"]
-    rare = bp.buckets("bleu", [["a", 7]], [several], by="frequency", corpus=[["a", 7, "b", 7], ["a", "b"]])
+    rare = bp.insight.buckets("bleu", [["a", 7]], [several], by="frequency", corpus=[["a", 7, "b", 7], ["a", "b"]])
     assert [bucket.label for bucket in rare] == ["2-4"]
     plugin = BLEU(tokenizer=lambda text: text.split("|"))
-    assert bp.buckets(plugin, ["a b|c"], ["a b|c"], edges=[2, 3])[0].label == "2"
+    assert bp.insight.buckets(plugin, ["a b|c"], ["a b|c"], edges=[2, 3])[0].label == "2"
 
 
 def test_nothing() -> None:
-    assert bp.buckets("bleu", [], []) == []
-    assert bp.buckets("bleu", [], [], by=[]) == []
-    assert bp.buckets("bleu", [], [], by="frequency", corpus=[]) == []
+    assert bp.insight.buckets("bleu", [], []) == []
+    assert bp.insight.buckets("bleu", [], [], by=[]) == []
+    assert bp.insight.buckets("bleu", [], [], by="frequency", corpus=[]) == []
 
 
 @pytest.mark.parametrize(
@@ -129,4 +129,4 @@ def test_nothing() -> None:
 )
 def test_what_is_refused(options: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        bp.buckets("bleu", ["a", "b"], ["a", "b"], **options)
+        bp.insight.buckets("bleu", ["a", "b"], ["a", "b"], **options)

@@ -55,7 +55,7 @@ def scored_again(metric: AnyMetric, everything: Given) -> list[float]:
 def test_influence_is_scoring_again_without_the_segment(name: str, data: st.DataObject, corpus: Segments) -> None:
     metric, rest = metric_and_texts(data, name, corpus)
     everything: Given = {"hypotheses": hypotheses_of(corpus), **rest}
-    assert bp.influence(metric, **everything).tolist() == scored_again(metric, everything)
+    assert bp.insight.influence(metric, **everything).tolist() == scored_again(metric, everything)
 
 
 @pytest.mark.parametrize(
@@ -69,10 +69,10 @@ def test_influence_of_metrics_that_learn_from_the_references_they_score(metric: 
     texts = [" ".join(chooser.choices("abcdefgh", k=9)) for _ in range(14)]
     everything: Given = {"hypotheses": texts[:7], "references": texts[7:]}
     made = registry.resolve(metric) if isinstance(metric, str) else metric
-    found = bp.influence(metric, iter(texts[:7]), iter(texts[7:])).tolist()
+    found = bp.insight.influence(metric, iter(texts[:7]), iter(texts[7:])).tolist()
     assert found == scored_again(made, everything)
     fitted = made.fit(texts[7:])  # type: ignore[attr-defined]
-    kept = bp.influence(fitted, **everything).tolist()
+    kept = bp.insight.influence(fitted, **everything).tolist()
     assert kept == scored_again(fitted, everything)
     assert kept != found
 
@@ -85,7 +85,7 @@ def test_influence_on_sums_and_on_means(metric: AnyMetric) -> None:
     }
     if metric.needs_sources:
         everything["sources"] = ["the cat sat down on the mat", "a dog fled", "it rains cats and dogs"]
-    found = bp.influence(metric, **everything).tolist()
+    found = bp.insight.influence(metric, **everything).tolist()
     assert found == scored_again(metric, everything)
     assert len(set(found)) == 3
 
@@ -108,9 +108,9 @@ def test_rows_of_a_corpus_that_looks_at_its_last_segment() -> None:
     rows = metric.statistics(hypotheses, references).rows
     assert metric.definition.value_of(rows) == metric.corpus(hypotheses, references).value
     with pytest.raises(OptionError, match="context must be 'corpus'"):
-        bp.influence(metric, hypotheses, references)
+        bp.insight.influence(metric, hypotheses, references)
     with pytest.raises(OptionError, match="context must be 'corpus'"):
-        bp.contributions(metric, hypotheses, references, references)
+        bp.insight.contributions(metric, hypotheses, references, references)
 
 
 def test_the_sample_of_a_pooled_score_is_pooled() -> None:
@@ -131,15 +131,17 @@ def test_contributions(name: str, data: st.DataObject, corpus: Segments) -> None
     first = hypotheses_of(corpus)
     other = st.one_of(texts(), st.sampled_from(first))
     second = data.draw(st.lists(other, min_size=count, max_size=count))
-    parts = bp.contributions(metric, first, second, **rest)
+    parts = bp.insight.contributions(metric, first, second, **rest)
     difference = metric.corpus(first, **rest).value - metric.corpus(second, **rest).value
     assert math.fsum(parts) == pytest.approx(difference, abs=1e-9)
-    assert (bp.contributions(metric, second, first, **rest) == -parts).all()
+    assert (bp.insight.contributions(metric, second, first, **rest) == -parts).all()
     assert not any(part for part, mine, theirs in zip(parts, first, second, strict=True) if mine == theirs)
 
     order = data.draw(st.permutations(range(count)))
     shuffled: Given = {column: [values[place] for place in order] for column, values in rest.items()}
-    moved = bp.contributions(metric, [first[place] for place in order], [second[place] for place in order], **shuffled)
+    moved = bp.insight.contributions(
+        metric, [first[place] for place in order], [second[place] for place in order], **shuffled
+    )
     assert moved.tolist() == parts[list(order)].tolist()
 
 
@@ -147,52 +149,64 @@ def test_contributions_of_a_mean_are_the_segments_own_differences() -> None:
     rouge = ROUGE(types="rougeL")
     first, second, references = ["a b c", "d"], ["a b", "d"], ["a b c", "d e"]
     expected = (rouge.sentences(first, references) - rouge.sentences(second, references)) / 2
-    assert bp.contributions(rouge, first, second, references).tolist() == expected.tolist()
+    assert bp.insight.contributions(rouge, first, second, references).tolist() == expected.tolist()
 
 
 def test_empty_corpora() -> None:
     for name in ("bleu", "rouge"):
         with pytest.raises(NoSegmentsError, match=f"{name} has no segments"):
-            bp.influence(name, [], [])
-    assert bp.contributions("bleu", [], [], []).tolist() == []
-    assert bp.ngram_changes("bleu", [], [], []) == bp.insight.NgramChanges((), ())
+            bp.insight.influence(name, [], [])
+    assert bp.insight.contributions("bleu", [], [], []).tolist() == []
+    assert bp.insight.ngram_changes("bleu", [], [], []) == bp.insight.NgramChanges((), ())
 
 
 def test_one_segment_is_the_whole_score() -> None:
     for name in ("bleu", "rouge", "ter"):
         metric = TABLE[name]()
         expected = metric.corpus(["a b c d e"], ["a b c d f"]).value  # without it, nothing is left: 0
-        assert bp.influence(metric, ["a b c d e"], ["a b c d f"]).tolist() == [expected]
+        assert bp.insight.influence(metric, ["a b c d e"], ["a b c d f"]).tolist() == [expected]
 
 
 def test_iterators_are_read_once() -> None:
     first, second, references = ["a b", "c"], ["a", "c"], ["a b", "c d"]
-    parts = bp.contributions("gleu", iter(first), iter(second), iter(references))
-    assert parts.tolist() == bp.contributions("gleu", first, second, references).tolist()
-    changes = bp.ngram_changes("bleu", iter(first), iter(second), iter(references))
+    parts = bp.insight.contributions("gleu", iter(first), iter(second), iter(references))
+    assert parts.tolist() == bp.insight.contributions("gleu", first, second, references).tolist()
+    changes = bp.insight.ngram_changes("bleu", iter(first), iter(second), iter(references))
     assert [change.ngram for change in changes.gained] == [("b",), ("a", "b")]
 
 
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: bp.influence("blue", ["a"], ["a"]), OptionError, "metric must be one of bertscore, blend, bleu, cer,"),
-        (lambda: bp.influence(None, ["a"], ["a"]), OptionError, "got None"),  # type: ignore[arg-type]
-        (lambda: bp.influence("nist", "ab", ["a", "b"]), InputError, "one item per segment"),
-        (lambda: bp.influence("nist", ["a"], ["a", "b"]), LengthMismatchError, "1 segments but references has 2"),
         (
-            lambda: bp.influence("self-bleu", ["a"], ["a"]),
+            lambda: bp.insight.influence("blue", ["a"], ["a"]),
+            OptionError,
+            "metric must be one of bertscore, blend, bleu, cer,",
+        ),
+        (lambda: bp.insight.influence(None, ["a"], ["a"]), OptionError, "got None"),  # type: ignore[arg-type]
+        (lambda: bp.insight.influence("nist", "ab", ["a", "b"]), InputError, "one item per segment"),
+        (
+            lambda: bp.insight.influence("nist", ["a"], ["a", "b"]),
+            LengthMismatchError,
+            "1 segments but references has 2",
+        ),
+        (
+            lambda: bp.insight.influence("self-bleu", ["a"], ["a"]),
             OptionError,
             "self-bleu is a metric of pools, and this takes metrics of segments",
         ),
-        (lambda: bp.influence("bleu", ["a"], ["a", "b"]), LengthMismatchError, "1 segments but references has 2"),
-        (lambda: bp.influence("ibleu", ["a"], ["a"]), InputError, "sources"),
-        (lambda: bp.influence("bleu", ["\ud800"], ["a"]), InputError, "lone surrogate"),
-        (lambda: bp.contributions("bleu", ["a"], ["a", "b"], ["a"]), LengthMismatchError, "2 segments"),
-        (lambda: bp.contributions("bleu", "a", ["a"], ["a"]), InputError, "one item per segment"),
-        (lambda: bp.ngram_changes("chrf", ["a"], ["a"], ["a"]), OptionError, "must be BLEU, .* got 'chrf'"),
-        (lambda: bp.ngram_changes("bleu", ["a"], ["a"], ["a"], top=0), OptionError, "top must be"),
-        (lambda: bp.ngram_changes("bleu", ["a"], [None], ["a"]), InputError, "None"),  # type: ignore[list-item]
+        (
+            lambda: bp.insight.influence("bleu", ["a"], ["a", "b"]),
+            LengthMismatchError,
+            "1 segments but references has 2",
+        ),
+        (lambda: bp.insight.influence("ibleu", ["a"], ["a"]), InputError, "sources"),
+        (lambda: bp.insight.influence("bleu", ["\ud800"], ["a"]), InputError, "lone surrogate"),
+        (lambda: bp.insight.contributions("bleu", ["a"], ["a", "b"], ["a"]), LengthMismatchError, "2 segments"),
+        (lambda: bp.insight.contributions("bleu", "a", ["a"], ["a"]), InputError, "one item per segment"),
+        (lambda: bp.insight.ngram_changes("chrf", ["a"], ["a"], ["a"]), OptionError, "must be BLEU, .* got 'chrf'"),
+        (lambda: bp.insight.ngram_changes("bleu", ["a"], ["a"], ["a"], top=0), OptionError, "top must be"),
+        (lambda: bp.insight.ngram_changes("bleu", ["a"], [None], ["a"]), InputError, "None"),  # type: ignore[list-item]
     ],
 )
 def test_what_is_refused(call: Any, error: type[Exception], message: str) -> None:
@@ -223,7 +237,7 @@ def test_every_ngram_gained_and_lost(data: st.DataObject, count: int, order: int
     several = st.lists(token_texts, min_size=1, max_size=3)
     references = data.draw(st.lists(several, min_size=count, max_size=count))
     metric = BLEU(max_order=order, smoothing="none")
-    changes = bp.ngram_changes(metric, first, second, references, top=1_000)
+    changes = bp.insight.ngram_changes(metric, first, second, references, top=1_000)
     found = {change.ngram: change.matches for change in (*changes.gained, *changes.lost)}
     expected: Counter[tuple[Token, ...]] = Counter()
     for n in range(1, order + 1):
@@ -240,17 +254,17 @@ def test_every_ngram_gained_and_lost(data: st.DataObject, count: int, order: int
 def test_ngrams_are_read_as_the_metric_reads_them() -> None:
     first, second, references = ["The Cat's here!"], ["nothing"], [["the cat's here !", "x"]]
     metric = BLEU(max_order=1, lowercase=True, tokenizer="nltk")
-    gained = bp.ngram_changes(metric, first, second, references).gained
+    gained = bp.insight.ngram_changes(metric, first, second, references).gained
     assert [change.ngram for change in gained] == [("the",), ("cat",), ("'s",), ("here",), ("!",)]
     split = BLEU(max_order=1, tokenizer=lambda text: text.split("'"))
-    assert [change.ngram for change in bp.ngram_changes(split, ["a'b c"], [""], ["b c'd"]).gained] == [("b c",)]
+    assert [change.ngram for change in bp.insight.ngram_changes(split, ["a'b c"], [""], ["b c'd"]).gained] == [("b c",)]
 
 
 def test_top_is_the_head_of_all() -> None:
     chooser = random.Random(4)
     first, second, references = ([" ".join(chooser.choices("abcde", k=9)) for _ in range(20)] for _ in range(3))
-    whole = bp.ngram_changes("bleu", first, second, references, top=10_000)
-    head = bp.ngram_changes("bleu", first, second, references, top=7)
+    whole = bp.insight.ngram_changes("bleu", first, second, references, top=10_000)
+    head = bp.insight.ngram_changes("bleu", first, second, references, top=7)
     assert head.gained == whole.gained[:7]
     assert head.lost == whole.lost[:7]
     assert len(whole.gained) > 7
@@ -263,13 +277,13 @@ def test_on_wmt22(wmt22_data: Wmt22) -> None:
     references = [list(texts) for texts in zip(*wmt22_data.references("en-de"), strict=True)][:300]
     for name in ("bleu", "chrf", "ter", "rouge", "gleu"):
         metric = TABLE[name]()
-        effects = bp.influence(metric, first, references)
+        effects = bp.insight.influence(metric, first, references)
         score = metric.corpus(first, references).value
         for place in range(0, 300, 37):
             rest = [texts for other, texts in enumerate(first) if other != place]
             pairs = [texts for other, texts in enumerate(references) if other != place]
             assert effects[place] == score - metric.corpus(rest, pairs).value
-        parts = bp.contributions(metric, first, second, references)
+        parts = bp.insight.contributions(metric, first, second, references)
         difference = score - metric.corpus(second, references).value
         assert math.fsum(parts) == pytest.approx(difference, abs=1e-9)
     mine, theirs = (BLEU().statistics(texts, references).rows for texts in (first, second))

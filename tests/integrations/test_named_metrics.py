@@ -75,7 +75,7 @@ def test_texts_that_are_no_aligned_references() -> None:
     flat = ["a b", "b c d"]
     metric = registry.resolve("ms-jaccard", {"max_order": 2})
     for _ in range(2):  # nothing stays from one score to the next
-        assert metric.corpus(generated, real).value == bp.ms_jaccard(generated, flat, max_order=2).value
+        assert metric.corpus(generated, real).value == bp.metrics.MSJaccard(max_order=2).corpus(generated, flat).value
 
 
 def test_options_are_those_of_the_metric() -> None:

@@ -33,9 +33,10 @@ from bleuprint.errors import (
 from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
 from bleuprint.integrations._metric_methods import POOLED, SCORED
 from bleuprint.metrics import SentenceBleu, registry
+from bleuprint.metrics.functions import ONE, THREE
 from tests.support.effort import examples
 from tests.support.frames import POOL_NAMES, SCORED_NAMES, Case, cases, metric_of, model, options_of
-from tests.support.tables import MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE, SOURCE_TABLE
+from tests.support.tables import POOL_TABLE
 
 KINDS = [object, "str", "string[python]", "string[pyarrow]", pd.ArrowDtype(pa.string()), "category"]
 LISTS = [object, pd.ArrowDtype(pa.list_(pa.string())), pd.ArrowDtype(pa.large_list(pa.large_string()))]
@@ -267,9 +268,9 @@ def test_columns_that_are_not_there() -> None:
     with pytest.raises(InputError, match="bleu does not use sources"):
         frame.bleuprint.bleu("hyp", "ref", sources="src")
     lm = model()
-    assert frame.bleuprint.perplexity("hyp", lm=lm).value == bp.corpus_perplexity(SYSTEMS.hypotheses, lm=lm).value
+    assert frame.bleuprint.perplexity("hyp", lm=lm).value == bp.perplexity(SYSTEMS.hypotheses, lm=lm).value
     alone = frame.bleuprint.score("hyp", metrics="perplexity", models={"perplexity": lm}, by="system")
-    assert alone.loc["A", "perplexity"] == bp.corpus_perplexity(SYSTEMS.hypotheses[2:4], lm=lm).value
+    assert alone.loc["A", "perplexity"] == bp.perplexity(SYSTEMS.hypotheses[2:4], lm=lm).value
 
 
 def test_labels_need_not_be_names() -> None:
@@ -279,8 +280,9 @@ def test_labels_need_not_be_names() -> None:
 
 def test_the_methods_are_those_of_the_tables() -> None:
     """Declared for type checkers, made out of the tables, seen by dir and help."""
-    scored = {name.replace("-", "_") for name in {**REFERENCE_TABLE, **SOURCE_TABLE, **MODEL_TABLE}} - {"sentence_bleu"}
-    pooled = {name.replace("-", "_") for name in registry.metrics("pool")}
+    named = {name.replace("-", "_"): registry.find(name) for name in (*THREE, *ONE)}
+    scored = {name for name, kind in named.items() if kind.unit == "segment"}
+    pooled = set(named) - scored
     assert set(SCORED) == scored
     assert set(POOLED) == set(PoolMethods.__annotations__) == pooled
     assert set(ScoreMethods.__annotations__) == scored | {f"sentence_{name}" for name in scored}

@@ -160,7 +160,7 @@ def test_expressions_are_expressions() -> None:
     lazy = frame.lazy().with_columns(HYP.sentence_bleu("ref"), HYP.bleu("ref"))
     assert lazy.collect_schema()["sentence_bleu"] == lazy.collect_schema()["bleu"] == pl.Float64
     lm = model()
-    assert frame.select(HYP.perplexity(lm=lm)).item() == bp.corpus_perplexity(SYSTEMS.hypotheses, lm=lm).value
+    assert frame.select(HYP.perplexity(lm=lm)).item() == bp.perplexity(SYSTEMS.hypotheses, lm=lm).value
 
 
 def test_several_columns_of_references_in_an_expression() -> None:

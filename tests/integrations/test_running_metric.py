@@ -117,7 +117,7 @@ def test_a_metric_with_a_model_reads_it_once() -> None:
     metric = RunningMetric("perplexity", lm=model)
     metric(PREDICTIONS[:3])
     metric.update(PREDICTIONS[3:])
-    assert copy.deepcopy(metric).compute() == bp.corpus_perplexity(PREDICTIONS, lm=model).value
+    assert copy.deepcopy(metric).compute() == bp.perplexity(PREDICTIONS, lm=model).value
 
 
 def test_it_says_what_it_is() -> None:

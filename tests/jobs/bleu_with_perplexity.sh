@@ -5,8 +5,8 @@ set -euo pipefail
 data=$1
 
 bleuprint lm train "$data/ref-1.txt" "$data/ref-2.txt" -o model.blm --order 3 -tok 13a
-bleuprint perplexity A="$data/system-a.txt" B="$data/system-b.txt" C="$data/system-c.txt" \
-  --lm model.blm --plot spread.svg | tee perplexity.txt
+bleuprint score A="$data/system-a.txt" B="$data/system-b.txt" C="$data/system-c.txt" \
+  -m perplexity:lm=model.blm --plot spread.svg | tee perplexity.txt
 bleuprint score A="$data/system-a.txt" B="$data/system-b.txt" C="$data/system-c.txt" \
   -r "$data/ref-1.txt" -r "$data/ref-2.txt" -m bleu,perplexity:lm=model.blm \
   --json result.json --plot segments.png | tee scores.txt

@@ -35,7 +35,7 @@ def cells(path: Path) -> list[list[str]]:
 def test_ibleu_sweep(tmp_path: Path) -> None:
     run("ibleu_sweep.sh", tmp_path)
     sources = lines("source")
-    swept = {name: bp.ibleu_sweep(lines(name), references(), sources=sources) for name in SYSTEMS}
+    swept = {name: bp.IBLEU().sweep(lines(name), references(), sources=sources) for name in SYSTEMS}
     table = cells(tmp_path / "sweep.txt")
     rows = table[table.index(["alpha", "A", "B", "C", "best"]) + 1 :]
     assert [row[0] for row in rows] == ["0.5", "0.6", "0.7", "0.8", "0.9"]
@@ -47,7 +47,7 @@ def test_ibleu_sweep(tmp_path: Path) -> None:
     assert (tmp_path / "sweep.pdf").read_bytes().startswith(b"%PDF")
     assert (tmp_path / "sweep.png").read_bytes().startswith(b"\x89PNG")
     choices = json.loads((tmp_path / "best.json").read_text())["choices"]
-    segments = [bp.sentence_ibleus(lines(name), references(), sources=sources, alpha=0.7).tolist() for name in SYSTEMS]
+    segments = [bp.IBLEU(alpha=0.7).sentences(lines(name), references(), sources=sources).tolist() for name in SYSTEMS]
     for place, choice in enumerate(choices):
         values = [row[place] for row in segments]
         assert (choice["ibleu"], choice["index"]) == (max(values), values.index(max(values)))
@@ -64,7 +64,7 @@ def test_bleu_with_perplexity(tmp_path: Path) -> None:
     }
     for letter, name in zip("ABC", SYSTEMS, strict=True):
         bleu = bp.corpus_bleu(lines(name), references()).value
-        perplexity = bp.corpus_perplexity(lines(name), lm=model).value
+        perplexity = bp.perplexity(lines(name), lm=model).value
         assert scores[letter] == [f"{bleu:.4f}", f"{perplexity:.4f}"]
         assert [letter, f"{perplexity:.4f}"] in [row[:2] for row in cells(tmp_path / "perplexity.txt")]
     quadrants = bp.insight.quadrants(result)

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleuprint import CER, MER, WER, WIL, LevenshteinRatio
+from bleuprint import CER, WER
+from bleuprint.metrics import MER, WIL, LevenshteinRatio
 from tests.kernels.twins import edits
 
 LENGTHS = (0, 1, 2, 31, 63, 64, 65, 127, 128, 129, 200, 320)

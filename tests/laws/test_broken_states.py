@@ -11,14 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleuprint as bp
-from bleuprint.errors import BleuprintError, MergeError, StateError
-from bleuprint.metrics import cards
+from bleuprint.errors import BleuprintError, MergeError, OptionError, PoolError, StateError
+from bleuprint.metrics import cards, registry
+from bleuprint.models.encoders import CallableEncoder
 from tests.laws.strategies import share
-from tests.support.tables import FITTED_TABLE, REFERENCE_TABLE, TABLE
+from tests.support.every import EVERY, ROWS, add, make
+from tests.support.tables import REFERENCE_TABLE
 
 HYPOTHESES = ["the cat sat on the mat", "a dog ran off", "so it goes"]
 REFERENCES = [["the cat sat on a mat", "a cat sat"], ["the dog ran off"], ["so it went", "it goes"]]
-SOURCES = ["the cat sits on a mat", "a dog run off", "so it go"]
 odd = st.one_of(
     st.none(),
     st.booleans(),
@@ -31,13 +32,8 @@ odd = st.one_of(
 )
 
 
-def empty(name: str) -> Any:
-    return FITTED_TABLE[name]().fit(REFERENCES) if name in FITTED_TABLE else TABLE[name]()
-
-
 def updated(name: str) -> Any:
-    metric = empty(name)
-    return metric.update(HYPOTHESES, REFERENCES, sources=SOURCES if metric.needs_sources else None)
+    return add(make(name), ROWS[:3])
 
 
 def places(state: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -65,8 +61,8 @@ def changed(state: Any, path: tuple[Any, ...], how: str, value: Any) -> Any:
     return copy
 
 
-@pytest.mark.parametrize("name", sorted(REFERENCE_TABLE))
-@share(60, len(REFERENCE_TABLE))
+@pytest.mark.parametrize("name", EVERY)
+@share(60, len(EVERY))
 @given(data=st.data())
 def test_a_changed_state_is_refused_or_harmless(name: str, data: Any) -> None:
     metric = updated(name)
@@ -82,16 +78,19 @@ def test_a_changed_state_is_refused_or_harmless(name: str, data: Any) -> None:
         return
     lowest, highest = cards.load(name).limits
     assert lowest <= score.value <= highest
-    alone = empty(name).add_state(broken).compute()
-    assert lowest <= alone.value <= highest
+    alone = make(name).add_state(broken)
+    try:
+        assert lowest <= alone.compute().value <= highest
+    except PoolError:
+        assert alone.unit == "pool"  # a text is missing, and those left are too few
 
 
-@pytest.mark.parametrize("name", sorted(REFERENCE_TABLE))
+@pytest.mark.parametrize("name", EVERY)
 def test_a_state_without_a_signature_is_refused(name: str) -> None:
     state = updated(name).state()
     del state["signature"]
     with pytest.raises(StateError, match="it has no signature"):
-        empty(name).add_state(state)
+        make(name).add_state(state)
 
 
 @pytest.mark.parametrize(
@@ -130,3 +129,76 @@ def test_a_state_of_another_metric_is_refused() -> None:
 @pytest.mark.parametrize("name", [name for name, kind in REFERENCE_TABLE.items() if "value_range" in vars(kind)])
 def test_the_range_of_a_metric_is_the_one_on_its_card(name: str) -> None:
     assert REFERENCE_TABLE[name].value_range == cards.load(name).limits
+
+
+@pytest.mark.parametrize("name", [name for name in EVERY if registry.metrics()[name].unit == "pool"])
+@pytest.mark.parametrize("part", ["texts", "references"])
+def test_a_pool_names_the_part_that_is_wrong(name: str, part: str) -> None:
+    state = add(make(name), ROWS).state()
+    for value, problem in ((3, f"{part} must be a (list|dict), got a int"), ("a b", "got a str")):
+        with pytest.raises(StateError, match=problem):
+            make(name).add_state({**state, part: value})
+    del state[part]
+    with pytest.raises(StateError, match=f"'{part}' is missing; it has 'signature', "):
+        make(name).add_state(state)
+
+
+@pytest.mark.parametrize(
+    ("replaced", "problem"),
+    [
+        (["a b"], "texts must hold lists of tokens"),
+        ([["a", None]], r"texts\[0\]\[1\]"),
+        ([["a", 1.5]], r"texts\[0\]\[1\]"),
+        ([["a", ["b"]]], r"texts\[0\]\[1\]"),
+        ([["\ud800"]], r"texts\[0\]"),
+    ],
+)
+def test_the_error_names_the_token_that_is_wrong(replaced: list[Any], problem: str) -> None:
+    state = {**bp.SelfBLEU().update(HYPOTHESES).state(), "texts": replaced}
+    with pytest.raises(StateError, match=rf"not a valid state of self-bleu: .*{problem}.*pass what state\(\)"):
+        bp.SelfBLEU().add_state(state)
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "problem"),
+    [
+        ("count", 0, "count must be an integer of at least 1"),
+        ("count", True, "count must be an integer of at least 1"),
+        ("count", 5, "count and digest must be of the same texts, got 5 and 3"),
+        ("count", 1, "products must be those of points with these sums"),
+        ("sums", [1, 2], r"sums and products differ in size: \(2,\) and \(5, 5, 5\)"),
+        ("sums", [0.5] * 5, "sums must hold integers of at most 64 bits"),
+        ("sums", [2**63] * 5, "sums must hold integers of at most 64 bits"),
+        ("sums", [2**62] * 5, "sums must be those of 3 points within ±4096"),
+        ("sums", [2**39] * 5, "products must be those of points with these sums"),
+        ("sums", [[1], [2, 3]], "inhomogeneous"),
+        ("sums", "12345", "sums must hold integers"),
+        ("products", [], "products must hold integers"),
+        ("digest", [1], "not enough values"),
+        ("digest", [1.5, 3], "digest must hold two integers"),
+        ("digest", [2**2048, 3], r"digest must hold a sum below 2\*\*2048"),
+        ("digest", [1, 2], "count and digest must be of the same texts, got 3 and 2"),
+    ],
+)
+def test_the_error_names_what_is_wrong_with_points(part: str, value: Any, problem: str) -> None:
+    state = updated("frechet").state()
+    state["texts"][part] = value
+    with pytest.raises(StateError, match=rf"not a valid state of frechet: in texts, .*{problem}.*pass what state\(\)"):
+        make("frechet").add_state(state)
+
+
+def test_points_of_another_size_are_refused_whole() -> None:
+    """Texts and references are added one after the other, so a check in between would leave half of them added."""
+    metric: Any = make("frechet")
+    other = bp.metrics.Frechet(CallableEncoder(lambda texts: [([text], [[1.0, 2.0]]) for text in texts], name="letters"))
+    for state in (
+        other.fresh().add_references(["a", "b"]).state(),
+        {**updated("frechet").state(), "references": other.fresh().add_references(["a", "b"]).state()["references"]},
+    ):
+        target = updated("frechet")
+        before = target.state()
+        with pytest.raises(
+            OptionError, match="encoder must be one whose vectors all have the same size, got '5 and 2'"
+        ):
+            target.add_state({**state, "signature": metric.signature})
+        assert target.state() == before

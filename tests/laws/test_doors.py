@@ -31,7 +31,7 @@ from bleuprint.integrations.pytest_plugin import Assertions
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.metrics.base.summaries import ExactMeans
-from bleuprint.metrics.functions import plural
+from bleuprint.metrics.functions import ONE, THREE, plural
 from bleuprint.report.sections.segments.data import SCORE_STEPS
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner
@@ -162,17 +162,15 @@ def streaming(metric: Metric[Any]) -> Metric[Any]:
 
 @for_every_metric
 def test_functions(name: str, metrics: Any, values: Any, segments: Any) -> None:
-    if name == "sentence-bleu":  # `sentence_bleu` is BLEU of one segment
-        return
     metric, function = metrics[name], name.replace("-", "_")
     options = made_with(metric)
     for key, texts in SYSTEMS.items():
-        for call in (f"corpus_{function}", function):
-            assert getattr(bp, call)(texts, **data(metric), **options).value == values[name][key]
-        assert (
-            getattr(bp, f"sentence_{plural(function)}")(texts, **data(metric), **options).tolist()
-            == segments[name][key]
-        )
+        if name in THREE:
+            assert getattr(bp, f"corpus_{function}")(texts, **data(metric), **options).value == values[name][key]
+            many = getattr(bp, f"sentence_{plural(function)}")
+            assert many(texts, **data(metric), **options).tolist() == segments[name][key]
+        elif name in ONE:
+            assert getattr(bp, function)(texts, **data(metric), **options).value == values[name][key]
 
 
 @for_every_metric
@@ -367,23 +365,29 @@ def test_pools(name: str) -> None:
     panda: Any = pd.DataFrame({"hyp": texts, "ref": real})
     bear: Any = pl.DataFrame({"hyp": texts, "ref": real})
     named = ["hyp", "ref"] if given else ["hyp"]
+    for frame in (panda, bear):
+        scores = frame.bleuprint.score(*named, metrics={name: kind(**models)})
+        assert list(scores[name]) == [expected.value]
     doors = {
-        "function": getattr(bp, method)(texts, *given, **models),
         "signature": kind.from_signature(expected.signature, **models).corpus(texts, *given),
         "merged": halves[0].merge(halves[1]).compute(),
-        "pandas": getattr(panda.bleuprint, method)(*named, **models),
-        "polars": getattr(bear.bleuprint, method)(*named, **models),
         "by name": registry.resolve(name, models).corpus(texts, *given),
     }
+    if name in ONE:
+        doors["function"] = getattr(bp, method)(texts, *given, **models)
+        doors |= {"pandas": getattr(panda.bleuprint, method)(*named, **models)}
+        doors |= {"polars": getattr(bear.bleuprint, method)(*named, **models)}
     for door, score in doors.items():
         assert (score.value, score.signature) == (expected.value, expected.signature), door
         assert score.parts == expected.parts, door
 
 
-def test_the_self_bleu_command(files: Path) -> None:
+def test_self_bleu_on_the_command_line(files: Path) -> None:
     expected = bp.self_bleu(SYSTEMS[FIRST])
-    done = invoke("self-bleu", sample(FIRST), "--json", str(files / "self.json"), "--report", str(files / "self.html"))
-    (stored,) = json.loads((files / "self.json").read_text(encoding="utf-8"))
-    assert (stored["value"], stored["per_text"]) == (expected.value, expected.per_text.tolist())
-    assert done.stdout.splitlines()[1].split()[2] == f"{expected.value:.4f}"
+    outputs = ["--json", str(files / "self.json"), "--report", str(files / "self.html")]
+    done = invoke("score", sample(FIRST), "-m", "self-bleu", *outputs)
+    (system,) = json.loads((files / "self.json").read_text(encoding="utf-8"))["systems"]
+    (stored,) = system["scores"]
+    assert (stored["value"], stored["segments"]) == (expected.value, expected.per_text.tolist())
+    assert done.stdout.splitlines()[1].split()[1] == f"{expected.value:.4f}"
     assert f"{expected.value:.4f}" in (files / "self.html").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuprint import Contamination, LanguageModel, NgramIndex, Novelty, Perplexity, signature
+from bleuprint import LanguageModel, NgramIndex, Perplexity, signature
 from bleuprint.errors import (
     BareStringError,
     LengthMismatchError,
@@ -20,7 +20,7 @@ from bleuprint.errors import (
     SurrogateError,
     UnusedSourcesError,
 )
-from bleuprint.metrics import registry
+from bleuprint.metrics import Contamination, Novelty, registry
 from bleuprint.metrics.base.metric import Metric
 from tests.laws.strategies import share
 from tests.support.tables import MODEL_TABLE

@@ -69,9 +69,9 @@ def model_metrics() -> dict[str, AnyMetric]:
     return {
         "bertscore": bp.BERTScore(encode, baseline=(0.25, 0.3, 0.125)),
         "blend": bp.metrics.Blend.from_signature(BLEND),
-        "contamination": bp.Contamination(index, order=2),
-        "neural-perplexity": bp.NeuralPerplexity(causal),
-        "novelty": bp.Novelty(index, order=2),
+        "contamination": bp.metrics.Contamination(index, order=2),
+        "neural-perplexity": bp.metrics.NeuralPerplexity(causal),
+        "novelty": bp.metrics.Novelty(index, order=2),
         "perplexity": bp.Perplexity(bp.LanguageModel.train(TRAINED, order=2, discount_fallback=True)),
     }
 

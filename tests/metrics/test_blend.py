@@ -43,8 +43,8 @@ texts = st.lists(st.sampled_from("abcd"), max_size=6).map(" ".join)
 corpora = st.lists(st.tuples(texts, texts), min_size=1, max_size=6)
 
 
-def source_blend() -> bp.Blend:
-    return bp.Blend(weights_of(bp.SARI(), bp.CHRF()))
+def source_blend() -> bp.metrics.Blend:
+    return bp.metrics.Blend(weights_of(bp.SARI(), bp.CHRF()))
 
 
 def by_hand(metrics: list[Metric[Any]], weights: BlendWeights, hypothesis: str, references: Any, source: Any) -> float:
@@ -59,7 +59,7 @@ def by_hand(metrics: list[Metric[Any]], weights: BlendWeights, hypothesis: str, 
 def test_a_segment_is_the_weighted_sum_of_its_components(name: str) -> None:
     metrics = [TABLE[name](), bp.WER(tokenizer="char")]
     weights = weights_of(*metrics)
-    made = bp.Blend(weights)
+    made = bp.metrics.Blend(weights)
     sources = SOURCES if made.needs_sources else None
     scores = made.sentences(HYPOTHESES, REFERENCES, sources=sources)
     for place, (hypothesis, references, source) in enumerate(zip(HYPOTHESES, REFERENCES, SOURCES, strict=True)):
@@ -89,7 +89,7 @@ def test_parts_are_the_mean_scores_of_the_components() -> None:
     bleus = bp.sentence_bleus(HYPOTHESES, REFERENCES, tokenizer="whitespace")
     assert score["bleu"] == pytest.approx(bleus.mean())
     assert list(score.parts) == ["blend", "bleu", "ter"]
-    two = bp.Blend(weights_of(bp.BLEU(), bp.BLEU(max_order=2)))
+    two = bp.metrics.Blend(weights_of(bp.BLEU(), bp.BLEU(max_order=2)))
     assert list(two.corpus(HYPOTHESES, REFERENCES).parts) == ["blend", "bleu", "bleu_2"]
 
 
@@ -114,7 +114,7 @@ def test_a_signature_alone_recreates_a_blend(make: Any) -> None:
 def test_a_blend_goes_to_other_processes() -> None:
     metric = blend().update(HYPOTHESES, REFERENCES)
     for twin in (pickle.loads(pickle.dumps(metric)), copy.copy(metric), copy.deepcopy(metric)):
-        assert type(twin) is bp.Blend
+        assert type(twin) is bp.metrics.Blend
         assert twin.definition == metric.definition
         assert twin.compute().value == metric.compute().value
     sources = pickle.loads(pickle.dumps(source_blend()))
@@ -125,7 +125,7 @@ def test_a_component_with_a_model_goes_with_the_blend() -> None:
     component = bp.BERTScore(encoder())
     weights = weights_of(bp.BLEU(), component)
     with pytest.raises(SignatureError, match=r"In a blend, pass this metric to Blend.load, in metrics"):
-        bp.Blend(weights)
+        bp.metrics.Blend(weights)
 
 
 def test_a_component_with_a_tokenizer_of_ones_own(tmp_path: Path) -> None:
@@ -134,45 +134,48 @@ def test_a_component_with_a_tokenizer_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "blend.json"
     weights.save(path)
     with pytest.raises(ModelFileError, match=r"blend.json: not a valid blend: .*custom function"):
-        bp.Blend(path)
-    made = bp.Blend.load(path, metrics=[component])
+        bp.metrics.Blend(path)
+    made = bp.metrics.Blend.load(path, metrics=[component])
     expected = by_hand([component, bp.TER()], weights, HYPOTHESES[0], REFERENCES[0], None)
     assert made.sentence(HYPOTHESES[0], REFERENCES[0]).value == expected
     twin = pickle.loads(pickle.dumps(made))
     assert twin.sentence(HYPOTHESES[0], REFERENCES[0]).value == expected
-    assert bp.Blend.from_signature(made.signature, metrics=[component]).signature == made.signature
+    assert bp.metrics.Blend.from_signature(made.signature, metrics=[component]).signature == made.signature
 
 
 def test_files(tmp_path: Path) -> None:
     path = tmp_path / "blend.json"
     metric = blend()
     metric.save(path)
-    assert bp.Blend(path).signature == bp.Blend(str(path)).signature == metric.signature
-    assert bp.Blend.from_signature(metric.signature, fit=path).signature == metric.signature
+    assert bp.metrics.Blend(path).signature == bp.metrics.Blend(str(path)).signature == metric.signature
+    assert bp.metrics.Blend.from_signature(metric.signature, fit=path).signature == metric.signature
     metric.save(path)  # the same content
     with pytest.raises(OutputError, match="already exists"):
         source_blend().save(path)
     source_blend().save(path, overwrite=True)
     with pytest.raises(SignatureError, match="the given fit has the signature"):
-        bp.Blend.from_signature(metric.signature, fit=path)
+        bp.metrics.Blend.from_signature(metric.signature, fit=path)
     with pytest.raises(ModelFileError, match=r"nowhere.json: not a valid blend: No such file"):
-        bp.Blend(tmp_path / "nowhere.json")
+        bp.metrics.Blend(tmp_path / "nowhere.json")
 
 
 def test_functions_take_the_file(tmp_path: Path) -> None:
     path = tmp_path / "blend.json"
     path.write_bytes(blend_document())
-    assert bp.blend(HYPOTHESES, REFERENCES, fit=path).value == bp.Blend(path).corpus(HYPOTHESES, REFERENCES).value
+    assert (
+        bp.metrics.Blend(fit=path).corpus(HYPOTHESES, REFERENCES).value
+        == bp.metrics.Blend(path).corpus(HYPOTHESES, REFERENCES).value
+    )
     result = bp.evaluate(HYPOTHESES, REFERENCES, metrics=["bleu", "blend"], models={"blend": str(path)})
-    assert result.systems[0].score("blend").value == bp.Blend(path).corpus(HYPOTHESES, REFERENCES).value
+    assert result.systems[0].score("blend").value == bp.metrics.Blend(path).corpus(HYPOTHESES, REFERENCES).value
 
 
 def test_functions_notice_that_a_file_was_written_again(tmp_path: Path) -> None:
     path = tmp_path / "blend.json"
     path.write_bytes(blend_document())
-    before = bp.blend(HYPOTHESES, REFERENCES, fit=path).value
+    before = bp.metrics.Blend(fit=path).corpus(HYPOTHESES, REFERENCES).value
     path.write_bytes(blend_document(intercept=1003.5))
-    assert bp.blend(HYPOTHESES, REFERENCES, fit=path).value == pytest.approx(before + 1000)
+    assert bp.metrics.Blend(fit=path).corpus(HYPOTHESES, REFERENCES).value == pytest.approx(before + 1000)
     model = tmp_path / "model.arpa"
     scores = []
     for texts in (["a b", "a c"], ["a b c d", "e f g h"]):
@@ -205,18 +208,18 @@ def test_thresholds() -> None:
 def test_what_cannot_be_a_component() -> None:
     for metric, problem in (
         (bp.CIDEr(), "fitted"),
-        (bp.GecGLEU(), "one row of integers"),
+        (bp.metrics.GecGLEU(), "one row of integers"),
         (blend(), "a metric other than a blend"),
     ):
         with pytest.raises(OptionError, match=f"component {metric.name} must be .*{problem}"):
-            bp.Blend(weights_of(bp.BLEU(), metric))
+            bp.metrics.Blend(weights_of(bp.BLEU(), metric))
         with pytest.raises(OptionError, match=f"component {metric.name} must be .*{problem}"):
-            bp.Blend.load(weights_of(bp.BLEU(), metric), metrics=[metric])
+            bp.metrics.Blend.load(weights_of(bp.BLEU(), metric), metrics=[metric])
 
 
 def test_bad_input_is_refused() -> None:
     with pytest.raises(OptionError, match=r"fit must be the path of a file that Fit\.save wrote, got 3"):
-        bp.Blend(3)  # type: ignore[arg-type]
+        bp.metrics.Blend(3)  # type: ignore[arg-type]
     with pytest.raises(UnusedSourcesError):
         blend().corpus(HYPOTHESES, REFERENCES, sources=SOURCES)
     with pytest.raises(MissingSourcesError):
@@ -266,4 +269,4 @@ def test_numbers_are_checked(changes: dict[str, Any], problem: str) -> None:
 )
 def test_wrong_signatures_are_refused(text: str) -> None:
     with pytest.raises(SignatureError):
-        bp.Blend.from_signature(text)
+        bp.metrics.Blend.from_signature(text)

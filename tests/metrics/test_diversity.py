@@ -40,32 +40,34 @@ class TestRecordedNumbers:
     """What other packages gave for these texts, on 2026-11-17."""
 
     def test_self_repetition_of_diversity_0_3_1(self) -> None:
-        assert bp.self_repetition(TEXTS, tokenizer="whitespace").value == pytest.approx(1.2634499587040937, rel=1e-14)
-        two = bp.self_repetition(TEXTS, order=2, tokenizer="whitespace").value
+        assert bp.metrics.SelfRepetition(tokenizer="whitespace").corpus(TEXTS).value == pytest.approx(
+            1.2634499587040937, rel=1e-14
+        )
+        two = bp.metrics.SelfRepetition(order=2, tokenizer="whitespace").corpus(TEXTS).value
         assert two == pytest.approx(2.231373576861936, rel=1e-14)
 
     def test_ngram_diversity_of_diversity_0_3_1_for_single_texts(self) -> None:
         recorded = [3.833, 3.833, 3.889, 3.833, 4.0, 3.609]
-        assert [round(bp.ngram_diversity([text]).value, 3) for text in TEXTS] == recorded
+        assert [round(bp.metrics.NgramDiversity().corpus([text]).value, 3) for text in TEXTS] == recorded
         # Of all texts it gives 2.353, because it counts n-grams that cross from one text to the next.
-        joined = bp.ngram_diversity([" ".join(TEXTS)]).value
+        joined = bp.metrics.NgramDiversity().corpus([" ".join(TEXTS)]).value
         assert round(joined, 3) == 2.353
-        assert bp.ngram_diversity(TEXTS).value != joined
+        assert bp.metrics.NgramDiversity().corpus(TEXTS).value != joined
 
     def test_compression_ratio_of_diversity_0_3_1(self) -> None:
-        assert round(bp.compression_ratio(TEXTS * 20, algorithm="xz").value, 3) == 22.203
+        assert round(bp.metrics.CompressionRatio(algorithm="xz").corpus(TEXTS * 20).value, 3) == 22.203
         # With gzip it gives 24.799, because it compresses twice.
         text = " ".join(TEXTS * 20).encode()
-        assert bp.compression_ratio(TEXTS * 20).value == len(text) / len(gzip.compress(text))
+        assert bp.metrics.CompressionRatio().corpus(TEXTS * 20).value == len(text) / len(gzip.compress(text))
 
     def test_homogenization_of_diversity_0_3_1(self) -> None:
-        assert round(bp.homogenization(TEXTS).value, 3) == 0.474
+        assert round(bp.metrics.Homogenization().corpus(TEXTS).value, 3) == 0.474
         # It gives 1.0 for texts without a common word.
-        assert bp.homogenization(["red apples", "green pears"]).value == 0.0
+        assert bp.metrics.Homogenization().corpus(["red apples", "green pears"]).value == 0.0
 
     def test_vendi_score_0_0_3(self) -> None:
         recorded = [2.517344209815268, 3.1101443309845953, 3.4365951971642668]
-        found = [bp.vendi(TEXTS, max_order=order, tokenizer="whitespace").value for order in (1, 2, 3)]
+        found = [bp.metrics.Vendi(max_order=order, tokenizer="whitespace").corpus(TEXTS).value for order in (1, 2, 3)]
         assert found == pytest.approx(recorded, rel=1e-12)
 
     def test_lexicalrichness_0_5_1(self) -> None:
@@ -74,10 +76,14 @@ class TestRecordedNumbers:
             (TEXTS * 3, 12.262359550561797, 17.80255255255255),
             (["the cat sat"], 3.0, 3.0),
         ):
-            assert bp.mtld(texts, tokenizer="whitespace").value == pytest.approx(mtld, rel=1e-14)
-            assert bp.mtld(texts, threshold=0.6, tokenizer="whitespace").value == pytest.approx(lower, rel=1e-14)
+            assert bp.metrics.MTLD(tokenizer="whitespace").corpus(texts).value == pytest.approx(mtld, rel=1e-14)
+            assert bp.metrics.MTLD(threshold=0.6, tokenizer="whitespace").corpus(texts).value == pytest.approx(
+                lower, rel=1e-14
+            )
         recorded = [1.0, 0.9848484848484849, 0.7594594594594595, 0.5181818181818182]
-        found = [bp.mattr(TEXTS, window=window, tokenizer="whitespace").value for window in (2, 3, 10, 25)]
+        found = [
+            bp.metrics.MATTR(window=window, tokenizer="whitespace").corpus(TEXTS).value for window in (2, 3, 10, 25)
+        ]
         assert found == pytest.approx(recorded, rel=1e-14)
 
 
@@ -86,18 +92,18 @@ class TestExpectedDistinct:
     def test_is_the_formula_of_the_paper_for_words(self, texts: list[list[str]], vocabulary: int) -> None:
         ((different, total),) = twin.distinct(texts, 1)
         expected = vocabulary * (1 - ((vocabulary - 1) / vocabulary) ** total)
-        value = bp.expected_distinct(texts, max_order=1, vocabulary=vocabulary).value
+        value = bp.metrics.ExpectedDistinct(max_order=1, vocabulary=vocabulary).corpus(texts).value
         assert value == pytest.approx(different / expected if total else 0.0)
 
     def test_the_denominator_is_an_expectation(self) -> None:
         draw, vocabulary, tokens = random.Random(3), 20, 30
         mean = sum(len({draw.randrange(vocabulary) for _ in range(tokens)}) for _ in range(4000)) / 4000
-        value = bp.expected_distinct([["a"] * tokens], max_order=1, vocabulary=vocabulary).value
+        value = bp.metrics.ExpectedDistinct(max_order=1, vocabulary=vocabulary).corpus([["a"] * tokens]).value
         assert 1 / value == pytest.approx(mean, rel=0.01)
 
     def test_a_vocabulary_of_none_is_refused(self) -> None:
         with pytest.raises(OptionError, match="vocabulary"):
-            bp.ExpectedDistinct(vocabulary=0)
+            bp.metrics.ExpectedDistinct(vocabulary=0)
 
 
 class TestSelfRepetition:
@@ -107,7 +113,7 @@ class TestSelfRepetition:
         sets = [set(twin.ngrams(text, order)) for text in texts]
         table = Counter(ngram for ngrams in sets for ngram in ngrams)
         expected = [math.log1p(sum(table[ngram] - 1 for ngram in ngrams)) for ngrams in sets]
-        score = bp.self_repetition(texts, order=order)
+        score = bp.metrics.SelfRepetition(order=order).corpus(texts)
         assert score.per_text is not None
         assert score.per_text.tolist() == pytest.approx(expected)
         assert score.value == pytest.approx(sum(expected) / len(texts))
@@ -124,42 +130,42 @@ class TestCompressionRatio:
             "zstd": len(zstandard.ZstdCompressor(level=3).compressobj().compress(text)),
         }
         for algorithm in ("gzip", "xz"):
-            score = bp.compression_ratio(TEXTS, algorithm=algorithm)
+            score = bp.metrics.CompressionRatio(algorithm=algorithm).corpus(TEXTS)
             assert (score.original, score.compressed) == (len(text), sizes[algorithm])
-        zstd = bp.compression_ratio(TEXTS * 50, algorithm="zstd")
+        zstd = bp.metrics.CompressionRatio(algorithm="zstd").corpus(TEXTS * 50)
         assert zstd.value > 50
         assert "library:zstd-" in zstd.signature
 
     def test_blocks_are_one_stream(self) -> None:
         texts = [f"text number {number}" for number in range(5000)]
         text = " ".join(texts).encode()
-        score = bp.compression_ratio(texts)
+        score = bp.metrics.CompressionRatio().corpus(texts)
         assert (score.original, score.compressed) == (len(text), len(gzip.compress(text)))
 
     def test_tags_are_compressed_if_the_tokenizer_tags(self) -> None:
-        score = bp.compression_ratio(["the cat", "a dog"], tokenizer=lambda text: ["DET", "NOUN"])
+        score = bp.metrics.CompressionRatio(tokenizer=lambda text: ["DET", "NOUN"]).corpus(["the cat", "a dog"])
         assert score.original == len("DET NOUN DET NOUN")
 
     def test_zstd_says_how_to_install_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(__import__("sys").modules, "zstandard", None)
         with pytest.raises(MissingExtraError, match=r"bleuprint\[zstd\]"):
-            bp.compression_ratio(TEXTS, algorithm="zstd")
+            bp.metrics.CompressionRatio(algorithm="zstd").corpus(TEXTS)
 
     def test_an_unknown_algorithm_is_refused(self) -> None:
         with pytest.raises(OptionError, match="one of gzip, xz, zstd"):
-            bp.CompressionRatio(algorithm="zip")
+            bp.metrics.CompressionRatio(algorithm="zip")
 
 
 class TestHomogenization:
     def test_rouge_l_is_that_of_rouge_score(self) -> None:
         scorer = rouge_scorer.RougeScorer(["rougeL"])
         pairs = [scorer.score(one, other)["rougeL"].fmeasure for one, other in combinations(TEXTS, 2)]
-        assert bp.homogenization(TEXTS).value == pytest.approx(sum(pairs) / len(pairs))
+        assert bp.metrics.Homogenization().corpus(TEXTS).value == pytest.approx(sum(pairs) / len(pairs))
 
     def test_bleu_is_that_of_all_ordered_pairs(self) -> None:
         texts = [text.split() for text in TEXTS]
         pairs = [bp.sentence_bleu(one, [other], tokenizer="whitespace").value for one, other in permutations(texts, 2)]
-        value = bp.homogenization(texts, measure="bleu").value
+        value = bp.metrics.Homogenization(measure="bleu").corpus(texts).value
         assert value == pytest.approx(sum(pairs) / len(pairs))
         matrix = bp.pairwise(texts, metric=bp.BLEU(tokenizer="whitespace"))
         assert value == pytest.approx((matrix.sum() - matrix.trace()) / (len(texts) * (len(texts) - 1)))
@@ -167,7 +173,7 @@ class TestHomogenization:
     def test_a_sample_of_pairs_is_near_the_mean_of_all(self) -> None:
         draw = random.Random(2)
         texts = [" ".join(draw.choices("abcdefgh", k=8)) for _ in range(200)]
-        exact, sampled = bp.homogenization(texts), bp.homogenization(texts, pairs=2000)
+        exact, sampled = bp.metrics.Homogenization().corpus(texts), bp.metrics.Homogenization(pairs=2000).corpus(texts)
         assert (exact.error, exact.pairs, sampled.pairs) == (0.0, 19900, 2000)
         assert 0 < sampled.error < 0.01
         assert abs(sampled.value - exact.value) < 4 * sampled.error
@@ -175,14 +181,14 @@ class TestHomogenization:
     def test_the_stated_error_is_that_of_the_estimates(self) -> None:
         draw = random.Random(2)
         texts = [" ".join(draw.choices("abcdefgh", k=8)) for _ in range(100)]
-        exact = bp.homogenization(texts).value
-        estimates = [bp.homogenization(texts, pairs=300, seed=seed) for seed in range(40)]
+        exact = bp.metrics.Homogenization().corpus(texts).value
+        estimates = [bp.metrics.Homogenization(pairs=300, seed=seed).corpus(texts) for seed in range(40)]
         spread = float(np.std([score.value - exact for score in estimates]))
         assert spread == pytest.approx(estimates[0].error, rel=0.35)
 
     def test_one_text_has_no_pair(self) -> None:
         with pytest.raises(PoolError):
-            bp.homogenization(["alone"])
+            bp.metrics.Homogenization().corpus(["alone"])
 
 
 def cosine(one: Counter[Any], other: Counter[Any]) -> float:
@@ -203,15 +209,17 @@ class TestVendi:
     @few
     @given(texts=pools, order=st.integers(1, 3))
     def test_is_its_definition(self, texts: list[list[str]], order: int) -> None:
-        assert bp.vendi(texts, max_order=order).value == pytest.approx(plain_vendi(texts, order), rel=1e-9)
+        assert bp.metrics.Vendi(max_order=order).corpus(texts).value == pytest.approx(
+            plain_vendi(texts, order), rel=1e-9
+        )
 
     def test_the_estimate_is_within_its_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         draw = random.Random(4)
         common = [f"w{number}" for number in range(200)]
         texts = [" ".join(draw.choices(common, [1 / (r + 1) for r in range(200)], k=12)) for _ in range(400)]
-        exact = bp.vendi(texts)
+        exact = bp.metrics.Vendi().corpus(texts)
         monkeypatch.setattr(vendi, "_EXACT", 10)
-        estimates = [bp.vendi(texts, seed=seed) for seed in range(10)]
+        estimates = [bp.metrics.Vendi(seed=seed).corpus(texts) for seed in range(10)]
         misses = [abs(score.value - exact.value) / score.error for score in estimates]
         assert exact.error == 0.0
         assert all(score.error < 0.05 * exact.value for score in estimates)
@@ -220,14 +228,14 @@ class TestVendi:
 
     def test_large_pools_of_equal_or_different_texts_are_estimated_without_chance(self) -> None:
         for texts, expected in ((["the cat sat"] * 600, 1), ([f"a{n} b{n} c{n}" for n in range(600)], 600)):
-            score = bp.vendi(texts)
+            score = bp.metrics.Vendi().corpus(texts)
             assert score.value == pytest.approx(expected, rel=1e-9)
             assert score.error < 1e-9 * expected
 
     def test_copies_count_once_and_texts_without_overlap_each(self) -> None:
-        assert bp.vendi(["the cat sat"] * 9).value == pytest.approx(1.0)
-        assert bp.vendi([f"w{number} x{number}" for number in range(30)]).value == pytest.approx(30.0)
-        assert bp.vendi(["", ""]).value == pytest.approx(1.0)
+        assert bp.metrics.Vendi().corpus(["the cat sat"] * 9).value == pytest.approx(1.0)
+        assert bp.metrics.Vendi().corpus([f"w{number} x{number}" for number in range(30)]).value == pytest.approx(30.0)
+        assert bp.metrics.Vendi().corpus(["", ""]).value == pytest.approx(1.0)
 
     def test_with_an_encoder_it_is_the_score_of_the_cosines(self) -> None:
         generator = np.random.default_rng(1)
@@ -240,9 +248,14 @@ class TestVendi:
         values = np.linalg.eigvalsh(unit @ unit.T / 12)
         expected = math.exp(-sum(value * math.log(value) for value in values if value > 1e-12))
         names = [str(number) for number in range(12)]
-        assert bp.embedding_vendi(names, encoder=encode).value == pytest.approx(expected, rel=1e-5)
-        halves = [bp.EmbeddingVendi(encode).update(names[:5]), bp.EmbeddingVendi(encode).update(names[5:])]
-        assert halves[0].merge(halves[1]).compute().value == bp.embedding_vendi(names, encoder=encode).value
+        assert bp.metrics.EmbeddingVendi(encoder=encode).corpus(names).value == pytest.approx(expected, rel=1e-5)
+        halves = [
+            bp.metrics.EmbeddingVendi(encode).update(names[:5]),
+            bp.metrics.EmbeddingVendi(encode).update(names[5:]),
+        ]
+        assert (
+            halves[0].merge(halves[1]).compute().value == bp.metrics.EmbeddingVendi(encoder=encode).corpus(names).value
+        )
 
     @few
     @given(texts=st.lists(st.sampled_from(["", "cat", "dog", "cat dog", "nowhere"]), min_size=1, max_size=12))
@@ -261,9 +274,9 @@ class TestVendi:
         expected = math.exp(-sum(value * math.log(value) for value in values if value > 1e-12))
         if not any(texts):
             with pytest.raises(InputError, match="embedding size is unknown"):
-                bp.embedding_vendi(texts, encoder=encode)
+                bp.metrics.EmbeddingVendi(encoder=encode).corpus(texts)
             return
-        assert bp.embedding_vendi(texts, encoder=encode).value == pytest.approx(expected, rel=1e-6)
+        assert bp.metrics.EmbeddingVendi(encoder=encode).corpus(texts).value == pytest.approx(expected, rel=1e-6)
 
 
 class TestZipf:
@@ -274,10 +287,10 @@ class TestZipf:
         for ranks in (5, 5000):
             kept = counts[:ranks]
             slope = stats.linregress(np.log(np.arange(1, len(kept) + 1)), np.log(kept)).slope
-            assert bp.zipf(TEXTS, ranks=ranks).value == pytest.approx(-slope)
+            assert bp.metrics.Zipf(ranks=ranks).corpus(TEXTS).value == pytest.approx(-slope)
 
     def test_even_words_and_no_words_have_no_slope(self) -> None:
-        assert bp.zipf(["a b c d"]).value == bp.zipf([""]).value == 0.0
+        assert bp.metrics.Zipf().corpus(["a b c d"]).value == bp.metrics.Zipf().corpus([""]).value == 0.0
 
 
 class TestMattrAndMtld:
@@ -288,7 +301,7 @@ class TestMattrAndMtld:
         size = min(window, len(stream))
         windows = [stream[begin : begin + size] for begin in range(len(stream) - size + 1)] if stream else []
         expected = sum(len(set(part)) for part in windows) / (size * len(windows)) if windows else 0.0
-        assert bp.mattr(texts, window=window).value == pytest.approx(expected)
+        assert bp.metrics.MATTR(window=window).corpus(texts).value == pytest.approx(expected)
 
     @few
     @given(texts=pools, threshold=st.sampled_from([0.5, 0.72, 0.9]))
@@ -307,11 +320,11 @@ class TestMattrAndMtld:
             return len(tokens) / (factors or 1)
 
         expected = (length(stream) + length(stream[::-1])) / 2
-        assert bp.mtld(texts, threshold=threshold).value == pytest.approx(expected)
+        assert bp.metrics.MTLD(threshold=threshold).corpus(texts).value == pytest.approx(expected)
 
     def test_a_threshold_of_one_is_refused(self) -> None:
         with pytest.raises(OptionError, match="between 0 and 1"):
-            bp.MTLD(threshold=1.0)
+            bp.metrics.MTLD(threshold=1.0)
 
 
 class TestLoops:
@@ -327,7 +340,7 @@ class TestLoops:
                     if part == part[:size] * times:
                         inside |= set(range(begin, begin + times * size))
             expected.append(len(inside) / len(text) if text else 0.0)
-        score = bp.loops(texts, max_period=period, times=times)
+        score = bp.metrics.Loops(max_period=period, times=times).corpus(texts)
         assert score.per_text.tolist() == pytest.approx(expected)
         for loop in score.spans():
             span = texts[loop.text][loop.begin : loop.end]
@@ -336,10 +349,10 @@ class TestLoops:
             assert len(span) >= times * loop.period
 
     def test_a_loop_does_not_cross_texts(self) -> None:
-        assert bp.loops(["no no", "no no"]).value == 0.0
+        assert bp.metrics.Loops().corpus(["no no", "no no"]).value == 0.0
 
     def test_the_shortest_period_stands_for_the_longer_ones(self) -> None:
-        assert [loop.period for loop in bp.loops(["no " * 12]).spans()] == [1]
+        assert [loop.period for loop in bp.metrics.Loops().corpus(["no " * 12]).spans()] == [1]
 
 
 class TestNearDuplicates:

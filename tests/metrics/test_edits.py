@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 import bleuprint as bp
-from bleuprint import CER, WER, LevenshteinRatio
+from bleuprint import CER, WER
 from bleuprint.errors import NotTextError, OptionError, SurrogateError, UnusedSourcesError
+from bleuprint.metrics import LevenshteinRatio
 from tests.support.tables import TABLE
 
 NAMES = ("wer", "cer", "mer", "wil", "wip", "levenshtein-ratio")
@@ -26,16 +27,16 @@ def test_parts_and_text() -> None:
 
 def test_a_rate_may_exceed_one_but_the_match_error_rate_may_not() -> None:
     assert bp.sentence_wer("a b c d e", "x").value == 5.0
-    assert bp.sentence_mer("a b c d e", "x").value == 1.0
-    assert bp.sentence_wil("a b c d e", "x").value == 1.0
-    assert bp.sentence_wip("a b c d e", "x").value == 0.0
+    assert bp.metrics.MER().sentence("a b c d e", "x").value == 1.0
+    assert bp.metrics.WIL().sentence("a b c d e", "x").value == 1.0
+    assert bp.metrics.WIP().sentence("a b c d e", "x").value == 0.0
 
 
 def test_a_corpus_pools_and_a_ratio_averages() -> None:
     hypotheses, references = ["a b c d", "x"], ["a b c e", "y"]
     assert bp.corpus_wer(hypotheses, references).value == 2 / 5
     assert bp.sentence_wers(hypotheses, references).tolist() == [1 / 4, 1.0]
-    assert bp.corpus_levenshtein_ratio(hypotheses, references).value == (1 - 1 / 7) / 2
+    assert bp.metrics.LevenshteinRatio().corpus(hypotheses, references).value == (1 - 1 / 7) / 2
 
 
 def test_repeating_a_corpus_changes_nothing_where_some_reference_has_words() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleuprint import Frechet, frechet, signature
+from bleuprint import signature
 from bleuprint.errors import (
     BareStringError,
     InputError,
@@ -20,6 +20,7 @@ from bleuprint.errors import (
     PoolError,
     SignatureError,
 )
+from bleuprint.metrics import Frechet
 from bleuprint.statistics.scatter import LARGEST, Scatter
 from tests.support.effort import examples
 from tests.support.encoders import encoder
@@ -82,7 +83,7 @@ def spread(values: dict[str, list[float]]) -> Any:
 def test_closed_forms() -> None:
     # Two clouds on one axis: d² = (difference of means)² + (difference of standard deviations)².
     axis = spread({"a": [0.0], "b": [2.0], "c": [10.0], "d": [16.0]})
-    score = frechet(["a", "b"], ["c", "d"], encoder=axis)
+    score = Frechet(encoder=axis).corpus(["a", "b"], ["c", "d"])
     assert score.mean_part == pytest.approx(144.0)
     assert score.covariance_part == pytest.approx((6 / 2**0.5 - 2 / 2**0.5) ** 2)
     assert score.squared == pytest.approx(152.0)
@@ -90,9 +91,11 @@ def test_closed_forms() -> None:
     assert float(score) == score.value == score.squared
     # Moved and not otherwise changed, it is the squared length of the move.
     moved = spread({"a": [0, 0], "b": [1, 0], "c": [0, 5], "A": [3, 4], "B": [4, 4], "C": [3, 9]})
-    assert frechet(["a", "b", "c"], ["A", "B", "C"], encoder=moved).squared == pytest.approx(25.0)
+    assert Frechet(encoder=moved).corpus(["a", "b", "c"], ["A", "B", "C"]).squared == pytest.approx(25.0)
     assert not Frechet(moved).higher_is_better
-    assert str(frechet(["a", "b"], ["a", "b"], encoder=moved)).startswith("frechet d² = 0.0000, d = 0.0000 (2 texts")
+    assert str(Frechet(encoder=moved).corpus(["a", "b"], ["a", "b"])).startswith(
+        "frechet d² = 0.0000, d = 0.0000 (2 texts"
+    )
 
 
 @few_examples
@@ -106,8 +109,8 @@ def test_laws(seed: int, cut: int) -> None:
     merged = second.merge(first).compute()
     assert merged.squared == whole.squared >= 0
     assert merged.signature == whole.signature
-    assert frechet(others, texts, encoder=encoder()).squared == pytest.approx(whole.squared, abs=1e-9)
-    assert frechet(texts, texts[::-1], encoder=encoder()).squared < 1e-9
+    assert Frechet(encoder=encoder()).corpus(others, texts).squared == pytest.approx(whole.squared, abs=1e-9)
+    assert Frechet(encoder=encoder()).corpus(texts, texts[::-1]).squared < 1e-9
     held = Frechet(encoder()).add_references(others)
     assert held.corpus(texts).squared == held.corpus(texts).squared == whole.squared
     assert texts_in(held) == 0
@@ -116,7 +119,7 @@ def test_laws(seed: int, cut: int) -> None:
 def test_pooling_special_tokens_and_empty_texts() -> None:
     texts, others = ["abc", "cd", "", "a"], ["gh", "f", "abf"]
     scores = {
-        frechet(texts, others, encoder=encoder(special=special), pooling=pooling).squared
+        Frechet(encoder=encoder(special=special), pooling=pooling).corpus(texts, others).squared
         for special in ("keep", "drop")
         for pooling in ("mean", "first")
     }
@@ -136,11 +139,11 @@ def test_texts_without_tokens_lie_at_the_origin() -> None:
 
 
 def test_signature_replays_with_the_encoder() -> None:
-    score = frechet(["ab", "c"], ["a", "de"], encoder=encoder(), pooling="first")
+    score = Frechet(encoder=encoder(), pooling="first").corpus(["ab", "c"], ["a", "de"])
     named = signature.parse(score.signature).facts["references"]
     assert named.startswith("2-")
-    assert frechet(["c"] * 3, ["de", "a"], encoder=encoder()).signature.count(f"references:{named}|") == 1
-    assert named not in frechet(["ab", "c"], ["a", "df"], encoder=encoder()).signature
+    assert Frechet(encoder=encoder()).corpus(["c"] * 3, ["de", "a"]).signature.count(f"references:{named}|") == 1
+    assert named not in Frechet(encoder=encoder()).corpus(["ab", "c"], ["a", "df"]).signature
     held = Frechet(encoder()).add_references(["a", "de"])
     first = held.corpus(["ab", "c"])
     held.add_references(["ab"])
@@ -167,7 +170,7 @@ def test_bad_input_is_refused() -> None:
         metric.merge(Frechet(encoder(), pooling="first"))
     uneven = spread({"a": [0.0], "b": [1.0], "c": [0.0, 0.0], "d": [1.0, 1.0]})
     with pytest.raises(OptionError, match="encoder must be one whose vectors all have the same size, got '1 and 2'"):
-        frechet(["a", "b"], ["c", "d"], encoder=uneven)
+        Frechet(encoder=uneven).corpus(["a", "b"], ["c", "d"])
 
 
 def test_more_texts_than_are_in_memory_at_a_time() -> None:

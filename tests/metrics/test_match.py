@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleuprint as bp
-from bleuprint import ContainsMatch, ExactMatch
+from bleuprint import ExactMatch
 from bleuprint.errors import NoSegmentsError, NotTextError, OptionError
-from bleuprint.metrics import ExactStringMatch
+from bleuprint.metrics import ContainsMatch, ExactStringMatch
 from tests.kernels.twins.equal import clean
 from tests.support.text_strategies import nasty_text, random_texts
 
@@ -85,27 +85,27 @@ def test_marks_and_numbers_of_other_scripts() -> None:
 
 
 def test_a_corpus() -> None:
-    score = bp.corpus_exact_match(["Paris", "Rome", "Bonn"], ["paris", ["Milan", "Rome"], "Berlin"])
+    score = bp.exact_match(["Paris", "Rome", "Bonn"], ["paris", ["Milan", "Rome"], "Berlin"])
     assert score.value == 1 / 3
     assert score.parts == {"matches": 1, "segments": 3}
     assert score.matches == 1
     assert str(score) == "exact-match = 0.3333 (1 of 3)"
     with pytest.raises(NoSegmentsError):
-        bp.corpus_exact_match([], [])
+        bp.exact_match([], [])
     assert ExactStringMatch is ExactMatch
 
 
 def test_both_sides_are_cleaned() -> None:
     """axion strips the expected side alone, so that an output with a line feed at its end never matches there."""
-    assert bp.sentence_exact_match("Paris\n", "Paris").value == 1.0
-    assert bp.sentence_exact_match("Paris", " Paris ").value == 1.0
-    assert bp.sentence_contains_match("in Paris", " Paris ").value == 1.0
+    assert bp.ExactMatch().sentence("Paris\n", "Paris").value == 1.0
+    assert bp.ExactMatch().sentence("Paris", " Paris ").value == 1.0
+    assert bp.metrics.ContainsMatch().sentence("in Paris", " Paris ").value == 1.0
 
 
 def test_bulk_text_equals_itself() -> None:
     texts = list(random_texts(4, 2000))
-    assert bp.corpus_exact_match(texts, texts, lowercase=True, whitespace="collapse").value == 1.0
-    assert bp.corpus_contains_match([f"so {text}!" for text in texts], texts, whitespace="keep").value == 1.0
+    assert bp.exact_match(texts, texts, lowercase=True, whitespace="collapse").value == 1.0
+    assert bp.metrics.ContainsMatch(whitespace="keep").corpus([f"so {text}!" for text in texts], texts).value == 1.0
 
 
 def test_bad_options_and_input() -> None:

@@ -149,7 +149,7 @@ def test_parts_and_value() -> None:
     assert score.columns == (2, 1, 3, 4)
     assert score.value == (1 - score["penalty"]) * score["f_mean"]
     corpus = bp.corpus_meteor(["the cat sat", "a"], ["the cat was here", "b"])
-    assert corpus.value == bp.meteor(["the cat sat", "a"], ["the cat was here", "b"]).value == score.value / 2
+    assert corpus.value == bp.corpus_meteor(["the cat sat", "a"], ["the cat was here", "b"]).value == score.value / 2
     assert bp.sentence_meteors(["the cat sat"], ["the cat was here"]).tolist() == [score.value]
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleuprint import BERTScore, NeuralPerplexity, compare, evaluate
+from bleuprint import BERTScore, compare, evaluate
 from bleuprint.errors import (
     BareStringError,
     InputError,
@@ -26,6 +26,7 @@ from bleuprint.errors import (
     SurrogateError,
     UnusedSourcesError,
 )
+from bleuprint.metrics import NeuralPerplexity
 from bleuprint.models.causal_models import CallableModel, resolve
 from tests.support.effort import examples
 from tests.support.encoders import bigram, encoder, letters_model

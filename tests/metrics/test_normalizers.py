@@ -19,7 +19,13 @@ from bleuprint.errors import MissingExtraError, NotTextError, OptionError, Signa
 from tests.support.text_strategies import nasty_text
 
 WHISPER = {"whisper-en": EnglishTextNormalizer(), "whisper-basic": BasicTextNormalizer()}
-KINDS: dict[str, Any] = {"wer": bp.WER, "mer": bp.MER, "wil": bp.WIL, "wip": bp.WIP, "cer": bp.CER}
+KINDS: dict[str, Any] = {
+    "wer": bp.WER,
+    "mer": bp.metrics.MER,
+    "wil": bp.metrics.WIL,
+    "wip": bp.metrics.WIP,
+    "cer": bp.CER,
+}
 SPOKEN = [
     "Mr. Smith won't pay $20.50 for twenty-one colours, [noise] okay (laughs)?",
     "Um, it's the 3rd of May — two thousand and one hundred percent!",
@@ -127,15 +133,15 @@ answers = st.one_of(st.lists(answer_words, max_size=6).map(" ".join), nasty_text
 
 @given(output=answers, references=st.lists(answers, min_size=1, max_size=3))
 def test_squad_against_a_plain_version(output: str, references: list[str]) -> None:
-    assert bp.sentence_squad_f1(output, references).value == max(squad_f1(output, text) for text in references)
+    assert bp.SquadF1().sentence(output, references).value == max(squad_f1(output, text) for text in references)
     exact = any(squad_words(output) == squad_words(text) for text in references)
-    assert bp.sentence_exact_match(output, references, normalizer="squad").value == exact
+    assert bp.ExactMatch(normalizer="squad").sentence(output, references).value == exact
 
 
 def test_squad_of_a_corpus() -> None:
     outputs = ["1976", "the year 1976", "in Paris"]
     references: list[list[str]] = [["1976"], ["1976", "the bicentennial year"], ["Berlin"]]
-    assert bp.corpus_squad_f1(outputs, references).value == pytest.approx((1 + 2 / 3 + 0) / 3, rel=1e-15)
-    assert bp.corpus_exact_match(outputs, references, normalizer="squad").value == 1 / 3
+    assert bp.squad_f1(outputs, references).value == pytest.approx((1 + 2 / 3 + 0) / 3, rel=1e-15)
+    assert bp.exact_match(outputs, references, normalizer="squad").value == 1 / 3
     assert bp.SquadF1().signature == "squad-f1.1|normalizer:squad"
     assert bp.SquadF1(normalizer=None).sentence("the a", "the b").value == 0.5

@@ -35,7 +35,7 @@ METRICS: dict[str, Any] = {
     "wer": lambda: bp.WER(),
     "wer lowercase": lambda: bp.WER(lowercase=True),
     "cer": lambda: bp.CER(),
-    "levenshtein-ratio": lambda: bp.LevenshteinRatio(),
+    "levenshtein-ratio": lambda: bp.metrics.LevenshteinRatio(),
     "exact-match": lambda: bp.ExactMatch(),
     "meteor": lambda: bp.METEOR(),
     "custom tokenizer": lambda: bp.BLEU(tokenizer=str.split),

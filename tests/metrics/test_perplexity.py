@@ -23,7 +23,7 @@ TEXTS = ["the cat sat on the mat .", "the unseen cat .", "", "on the dog sat a m
 
 def test_the_score_is_the_formula_over_the_words() -> None:
     tokens = [token for text in TEXTS for token in MODEL.score(text).tokens]
-    score = bp.corpus_perplexity(TEXTS, lm=MODEL)
+    score = bp.perplexity(TEXTS, lm=MODEL)
     assert score.tokens == len(tokens) == 7 + 4 + 0 + 7 + 4
     assert score.unknown_words == 1
     total = math.fsum(token.log_probability for token in tokens)
@@ -31,7 +31,7 @@ def test_the_score_is_the_formula_over_the_words() -> None:
     assert score.value == pytest.approx(10 ** (-total / len(tokens)), rel=1e-8)
     known = [token.log_probability for token in tokens if not token.unknown]
     assert score.without_unknown == pytest.approx(10 ** (-math.fsum(known) / len(known)), rel=1e-8)
-    assert bp.corpus_perplexity(TEXTS, lm=MODEL, unknown="exclude").value == score.without_unknown
+    assert bp.perplexity(TEXTS, lm=MODEL, unknown="exclude").value == score.without_unknown
 
 
 def test_fixed_point_keeps_its_promise() -> None:
@@ -61,8 +61,8 @@ def test_names_of_columns_and_parts() -> None:
 def test_functions_agree_with_the_model_and_with_its_file(tmp_path: Path) -> None:
     MODEL.save(tmp_path / "model.blm")
     for lm in (MODEL, tmp_path / "model.blm", str(tmp_path / "model.blm")):
-        values = bp.sentence_perplexities(TEXTS, lm=lm).tolist()
-        assert values == [bp.sentence_perplexity(text, lm=lm).value for text in TEXTS]
+        values = bp.Perplexity(lm=lm).sentences(TEXTS).tolist()
+        assert values == [bp.Perplexity(lm=lm).sentence(text).value for text in TEXTS]
         assert values == pytest.approx([MODEL.perplexity(text) for text in TEXTS], rel=1e-7)
 
 
@@ -104,14 +104,14 @@ def test_it_is_evaluated_beside_metrics_with_references() -> None:
     result = evaluate({"one": TEXTS}, [[text] for text in TEXTS], metrics=metrics)
     bleu, perplexity = result.systems[0].scores
     assert (bleu.higher_is_better, perplexity.higher_is_better) == (True, False)
-    assert perplexity.value == bp.corpus_perplexity(TEXTS, lm=MODEL).value
+    assert perplexity.value == bp.perplexity(TEXTS, lm=MODEL).value
     assert len(perplexity.segments) == len(TEXTS)
     assert Result.from_json(result.to_json()) == result
 
 
 def test_a_plugin_tokenizer_of_the_model_is_used() -> None:
     model = LanguageModel.train(SMALL, order=2, tokenizer=lambda text: text.split("a"), discount_fallback=True)
-    assert bp.sentence_perplexity("the cat sat .", lm=model).tokens == 4
+    assert bp.Perplexity(lm=model).sentence("the cat sat .").tokens == 4
     assert model.score("the cat sat .").tokens[0].token == "the c"
 
 
@@ -135,6 +135,6 @@ def test_differences_of_perplexity_are_tested_like_others() -> None:
 def test_single_outputs_are_judged() -> None:
     item = DatasetItem(actual_output="the cat sat on the mat .", expected_output="anything")
     verdict = Perplexity(MODEL).score(item)
-    assert verdict.score == bp.sentence_perplexity("the cat sat on the mat .", lm=MODEL).value
+    assert verdict.score == bp.Perplexity(lm=MODEL).sentence("the cat sat on the mat .").value
     assert (verdict.threshold, verdict.passed) == (100.0, True)
     assert not Perplexity(MODEL).with_threshold(2).score(item).passed

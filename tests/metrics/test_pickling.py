@@ -96,7 +96,7 @@ def test_definitions_differ_by_what_can_change_a_number() -> None:
 def test_a_state_goes_into_no_other_metric() -> None:
     state = bp.WER().update(HYPOTHESES, REFERENCES).state()
     with pytest.raises(MergeError):
-        bp.MER().add_state(state)
+        bp.metrics.MER().add_state(state)
     with pytest.raises(MergeError):
         bp.WER(lowercase=True).add_state(state)
 
@@ -126,7 +126,7 @@ def _items() -> list[DatasetItem]:
 RETURNED: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
     "score": (lambda: bp.corpus_bleu(HYPOTHESES, REFERENCES), lambda score: (score.value, score.signature)),
     "mean score": (lambda: bp.corpus_rouge(HYPOTHESES, REFERENCES), lambda score: (score.value, score.parts)),
-    "fitted score": (lambda: bp.corpus_cider(HYPOTHESES, REFERENCES), lambda score: (score.value, score.signature)),
+    "fitted score": (lambda: bp.cider(HYPOTHESES, REFERENCES), lambda score: (score.value, score.signature)),
     "pool score": (lambda: bp.self_bleu(HYPOTHESES), lambda score: (score.value, score.per_text.tolist())),
     "perplexity": (lambda: bp.Perplexity(model()).corpus(HYPOTHESES), lambda score: (score.value, score.signature)),
     "running perplexity": (lambda: bp.Perplexity(model()).update(HYPOTHESES), lambda metric: metric.compute().value),

@@ -139,7 +139,11 @@ def test_every_tool_takes_real_rows(tmp_path: Path) -> None:
     assert Result.read_json(path, metrics={"judged": metric}) == both
     pair = bp.compare({"good": GOOD, "bad": BAD}, WORDS, metrics=[metric]).metric("judged").pair("good", "bad")
     assert (pair.better, pair.difference.value) == ("good", good.value - bad.value)
-    columns = bp.compare_scores({"good": map(float, GOOD), "bad": map(float, BAD)}).metric("score").pair("good", "bad")
+    columns = (
+        bp.compare(columns={"score": {"good": map(float, GOOD), "bad": map(float, BAD)}})
+        .metric("score")
+        .pair("good", "bad")
+    )
     assert columns.p_value == pair.p_value
     assert columns.difference.value == pytest.approx(pair.difference.value, rel=1e-15)
     new, old = (bp.evaluate(texts, WORDS, metrics=[metric]) for texts in (BAD, GOOD))
@@ -148,7 +152,7 @@ def test_every_tool_takes_real_rows(tmp_path: Path) -> None:
     assert bp.gate(old, new, rule="not-worse", metrics={"judged": metric}).passed
     assert "The segments that cost most" in render(both, metrics={"judged": metric})
     assert bp.replay(both, metrics={"judged": metric}).same
-    for bucket in bp.buckets(metric, GOOD, WORDS, by=["a", "b"] * 5):
+    for bucket in bp.insight.buckets(metric, GOOD, WORDS, by=["a", "b"] * 5):
         assert bucket.value == score([float(text) for text in GOOD["ab".index(bucket.label) :: 2]])
     interval = bp.confidence_interval(GOOD, WORDS, metric=metric, samples=50)
     assert interval.low < interval.value == good.value < interval.high
@@ -157,18 +161,18 @@ def test_every_tool_takes_real_rows(tmp_path: Path) -> None:
 @settings(max_examples=examples(30))
 @given(st.lists(NUMBERS, min_size=2, max_size=12))
 def test_influence_equals_rescoring(numbers: list[float]) -> None:
-    effects = bp.influence(Judged(), texts_of(numbers), texts_of(numbers))
+    effects = bp.insight.influence(Judged(), texts_of(numbers), texts_of(numbers))
     whole = score(numbers)
     for place, effect in enumerate(effects.tolist()):
         assert effect == whole - score([*numbers[:place], *numbers[place + 1 :]])
 
 
 def test_contributions_sum_to_the_difference() -> None:
-    parts = bp.contributions(Judged(), GOOD, BAD, WORDS)
+    parts = bp.insight.contributions(Judged(), GOOD, BAD, WORDS)
     difference = score([float(text) for text in GOOD]) - score([float(text) for text in BAD])
     assert parts.sum() == pytest.approx(difference, abs=1e-9)
     assert parts.tolist() == pytest.approx([(float(a) - float(b)) / 10 for a, b in zip(GOOD, BAD, strict=True)])
-    negated = bp.contributions(Judged(), BAD, GOOD, WORDS)
+    negated = bp.insight.contributions(Judged(), BAD, GOOD, WORDS)
     assert negated.tolist() == (-parts).tolist()
 
 

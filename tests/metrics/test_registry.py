@@ -63,11 +63,11 @@ CHANGED = {
 }
 GOLDEN = '''"""Counted by hand."""
 
-from bleuprint import corpus_word_precision
+from bleuprint.metrics import WordPrecision
 
 
 def test_by_hand() -> None:
-    assert corpus_word_precision(["the cat", "a dog"], ["the dog", "the dog"]).value == 0.5
+    assert WordPrecision().corpus(["the cat", "a dog"], ["the dog", "the dog"]).value == 0.5
 '''
 # What a user of the copy sees, one finding a line.
 LOOK = """
@@ -89,23 +89,23 @@ open("hyp.txt", "w").write("the cat\\na dog\\n")
 open("ref.txt", "w").write("the dog\\nthe dog\\n")
 make_stubs.main([])
 print(json.dumps({
-    "functions": [name for name in bp.__all__ if "word_precision" in name],
-    "class": bp.WordPrecision.__name__,
-    "value": bp.word_precision(outputs, references, lowercase=True).value,
-    "each": bp.sentence_word_precisions(outputs, references).tolist(),
-    "options": list(inspect.signature(bp.corpus_word_precision).parameters),
-    "typed": "def corpus_word_precision(" in open(bp.__file__ + "i").read(),
+    "class": bp.metrics.WordPrecision.__name__,
+    "value": bp.metrics.WordPrecision(lowercase=True).corpus(outputs, references).value,
+    "each": bp.metrics.WordPrecision().sentences(outputs, references).tolist(),
+    "options": list(inspect.signature(bp.metrics.WordPrecision).parameters),
+    "typed": "import WordPrecision as WordPrecision" in open(bp.metrics.__file__ + "i").read(),
     "evaluate": bp.evaluate(outputs, references, metrics=["word-precision"]).systems[0].scores[0].value,
     "command": CliRunner().invoke(program, ["score", "hyp.txt", "-r", "ref.txt", "-m", "word-precision"],
                                   standalone_mode=False).output.split()[:2],
     "listed": "word-precision" in CliRunner().invoke(program, ["list", "metrics"], standalone_mode=False).output,
     "hf": "word_precision" in names(),
     "named": registry.resolve("word_precision").corpus(outputs, references).value,
-    "pandas": pd.DataFrame(columns).bleuprint.word_precision("hyp", "ref").value,
-    "polars": pl.DataFrame(columns).bleuprint.sentence_word_precision("hyp", "ref").to_list(),
+    "pandas": float(pd.DataFrame(columns).bleuprint.score("hyp", "ref", metrics="word-precision").iloc[0, 0]),
+    "polars": pl.DataFrame(columns).bleuprint.sentence_scores("hyp", "ref", metrics="word-precision")
+        .to_series().to_list(),
     "docs": "Word precision" in pages.pages()["metrics/index.md"] and "metrics/word_precision.md" in pages.pages(),
     "report": "Word precision" in render(bp.evaluate(outputs, references, metrics=["word-precision"])),
-    "threshold": bp.WordPrecision().threshold,
+    "threshold": bp.metrics.WordPrecision().threshold,
     "cited": "Word precision (Morris et al., 2004) has the signature"
         in bp.evaluate(outputs, references, metrics=["word-precision"]).methods_text(),
 }))
@@ -155,11 +155,10 @@ def test_a_new_metric_is_everywhere(copy: Path) -> None:
     (copy / "look.py").write_text(LOOK)
     seen = json.loads(run(copy, "look.py").splitlines()[-1])
     assert seen == {
-        "functions": ["corpus_word_precision", "sentence_word_precision", "sentence_word_precisions", "word_precision"],
         "class": "WordPrecision",
         "value": 0.5,
         "each": [0.5, 0.5],
-        "options": ["hypotheses", "references", "lowercase", "threads"],
+        "options": ["lowercase"],
         "typed": True,
         "evaluate": 0.5,
         "command": ["system", "word-precision"],
@@ -197,17 +196,14 @@ def test_no_other_table_has_to_name_a_new_metric(copy: Path) -> None:
     assert "metrics.word_precision:" in listed
 
 
-def test_every_metric_has_the_same_functions() -> None:
-    functions = derived()
-    for label, kind in registry.metrics("segment").items():
-        if label == "sentence-bleu":  # `sentence_bleu` is BLEU of one segment
-            continue
-        name = label.replace("-", "_")
-        assert f"corpus_{name}" in functions
-        assert functions[name].alias_of == f"corpus_{name}"
-        assert (f"sentence_{name}" in functions) == (not kind.needs_corpus)
-    for label in registry.metrics("pool"):
-        assert label.replace("-", "_") in functions
+def test_functions_are_those_of_the_two_lists() -> None:
+    named = derived()
+    for label in functions.THREE:
+        assert {f"corpus_{label}", f"sentence_{label}", f"sentence_{functions.plural(label)}"} <= named.keys()
+    for label in functions.ONE:
+        assert label.replace("-", "_") in named
+    assert len(named) == 3 * len(functions.THREE) + len(functions.ONE)
+    assert sorted(named) == sorted(functions.names())
 
 
 def test_a_metric_that_needs_a_model_says_so() -> None:

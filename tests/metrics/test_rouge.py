@@ -181,7 +181,7 @@ def test_the_mean_of_a_corpus_is_plain() -> None:
     for name, value in corpus.parts.items():
         assert value == pytest.approx(np.mean([parts[name] for parts in each]), rel=1e-15)
     assert corpus.columns == ROUGE().statistics(hypotheses, references).total()
-    assert corpus.value == bp.rouge(hypotheses, references).value
+    assert corpus.value == bp.corpus_rouge(hypotheses, references).value
     assert corpus.value == pytest.approx(bp.sentence_rouges(hypotheses, references).mean(), rel=1e-15)
 
 

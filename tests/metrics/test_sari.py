@@ -45,10 +45,8 @@ OPTIONS: list[dict[str, Any]] = [{}, {"deletion": "precision"}, {"averaging": "r
     ],
 )
 def test_published_numbers(output: str, options: dict[str, Any], expected: float) -> None:
-    assert bp.sentence_sari(output, REFERENCES, source=SOURCE, **options).percent == pytest.approx(expected, abs=1e-9)
-    assert bp.corpus_sari([output], [REFERENCES], sources=[SOURCE], **options).percent == pytest.approx(
-        expected, abs=1e-9
-    )
+    assert bp.SARI(**options).sentence(output, REFERENCES, source=SOURCE).percent == pytest.approx(expected, abs=1e-9)
+    assert bp.sari([output], [REFERENCES], sources=[SOURCE], **options).percent == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -83,13 +81,11 @@ def tokens(text: str) -> list[str]:
 def assert_equals_twins(sources: list[str], outputs: list[str], references: list[list[str]]) -> None:
     split = list(map(tokens, sources)), list(map(tokens, outputs)), [list(map(tokens, r)) for r in references]
     expected = twin.corpus(*split)
-    assert bp.corpus_sari(outputs, references, sources=sources).value == pytest.approx(expected.sari, rel=1e-12)
+    assert bp.sari(outputs, references, sources=sources).value == pytest.approx(expected.sari, rel=1e-12)
     each = [twin.by_type(*segment).sari for segment in zip(*split, strict=True)]
-    found = bp.sentence_saris(outputs, references, sources=sources, profile="hf")
+    found = bp.SARI(profile="hf").sentences(outputs, references, sources=sources)
     assert np.abs(found - each).max() <= 1e-10
-    assert bp.corpus_sari(outputs, references, sources=sources, profile="hf").value == pytest.approx(
-        np.mean(each), abs=1e-10
-    )
+    assert bp.sari(outputs, references, sources=sources, profile="hf").value == pytest.approx(np.mean(each), abs=1e-10)
 
 
 def test_odd_text() -> None:
@@ -137,12 +133,12 @@ def test_threads_change_nothing() -> None:
 
 def test_a_perfect_rewriting() -> None:
     source, reference = "he was quite deceased when they found him", "he was dead when they found him"
-    score = bp.sentence_sari(reference, reference, source=source)
+    score = bp.SARI().sentence(reference, reference, source=source)
     assert score.value == 1.0
-    assert bp.sentence_sari(reference, reference, source=source, profile="hf").value == 1.0
+    assert bp.SARI(profile="hf").sentence(reference, reference, source=source).value == 1.0
     with pytest.raises(NoSegmentsError):
-        bp.corpus_sari([], [], sources=[])
-    spoilt = bp.sentence_sari("zzz", reference, source=source)
+        bp.sari([], [], sources=[])
+    spoilt = bp.SARI().sentence("zzz", reference, source=source)
     assert spoilt.value < score.value
 
 
@@ -158,6 +154,6 @@ def test_bad_options_and_input() -> None:
     with pytest.raises(MissingSourcesError):
         SARI().corpus(["a"], ["a"])
     with pytest.raises(LengthMismatchError):
-        bp.corpus_sari(["a"], ["a"], sources=["a", "b"])
+        bp.sari(["a"], ["a"], sources=["a", "b"])
     with pytest.raises(SurrogateError):
-        bp.sentence_sari("a", "a", source="\ud800")
+        bp.SARI().sentence("a", "a", source="\ud800")

@@ -123,7 +123,7 @@ def encode(texts: list[str]) -> list[tuple[list[str], list[tuple[float, float]]]
 
 
 def test_embedded_texts_from_several_threads_are_all_there() -> None:
-    metric = bp.Frechet(encode).add_references(REFERENCES).update(HYPOTHESES)
+    metric = bp.metrics.Frechet(encode).add_references(REFERENCES).update(HYPOTHESES)
     one = metric.compute()
     at_once(
         *[repeated(lambda: metric.update(HYPOTHESES))] * 3,
@@ -182,7 +182,7 @@ def test_a_metric_merged_into_itself_counts_twice(name: str) -> None:
 
 def test_a_pool_merged_into_itself_counts_twice() -> None:
     assert (metric := bp.SelfBLEU().update(["a b", "c"])).merge(metric).compute().texts == 4
-    cloud = bp.Frechet(encode).add_references(REFERENCES).update(HYPOTHESES)
+    cloud = bp.metrics.Frechet(encode).add_references(REFERENCES).update(HYPOTHESES)
     assert (texts_in(cloud.merge(cloud)), references_in(cloud)) == (4, 4)
 
 
@@ -198,7 +198,10 @@ def test_copies_share_no_data() -> None:
     cases: list[tuple[Any, Callable[[Any], object]]] = [
         (bp.WER().update(["a"], ["a"]), lambda twin: twin.update(["b"], ["a"])),
         (bp.SelfBLEU().update(["a", "b"]), lambda twin: twin.update(["a"])),
-        (bp.MSJaccard().add_references(["a"]).update(["a", "b"]), lambda twin: twin.add_references(["b c d e"])),
+        (
+            bp.metrics.MSJaccard().add_references(["a"]).update(["a", "b"]),
+            lambda twin: twin.add_references(["b c d e"]),
+        ),
     ]
     for metric, add in cases:
         before = metric.compute().value

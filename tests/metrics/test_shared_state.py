@@ -54,13 +54,13 @@ def test_two_definitions_of_a_custom_metric_can_be_explained() -> None:
 @pytest.mark.parametrize("name", REFERENCE_TABLE)
 def test_influence_takes_every_metric_by_name(name: str) -> None:
     sources = REFERENCES if REFERENCE_TABLE[name].needs_sources else None
-    found = bp.influence(name, HYPOTHESES, REFERENCES, sources=sources)
+    found = bp.insight.influence(name, HYPOTHESES, REFERENCES, sources=sources)
     assert found.shape == (3,)
     assert np.isfinite(found).all()
 
 
 def test_influence_takes_a_custom_metric() -> None:
-    found = bp.influence(Words(), HYPOTHESES, REFERENCES)
+    found = bp.insight.influence(Words(), HYPOTHESES, REFERENCES)
     assert found.tolist() == [0.0, 0.0, 0.0]
 
 
@@ -72,4 +72,4 @@ def test_influence_takes_a_metric_that_another_package_announces(monkeypatch: py
             return Words
 
     monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: [Point()])
-    assert bp.influence("words", HYPOTHESES, REFERENCES).tolist() == [0.0, 0.0, 0.0]
+    assert bp.insight.influence("words", HYPOTHESES, REFERENCES).tolist() == [0.0, 0.0, 0.0]

@@ -57,12 +57,12 @@ def test_the_penalty_is_a_half_where_two_thirds_of_the_length_are_there() -> Non
 def test_numbers_worked_out_by_hand() -> None:
     """Two segments: "a" is in both and weighs nothing, every other n-gram weighs log 2, so that it cancels out."""
     references = ["a b c", "a d e"]
-    each = bp.sentence_ciders(["a b x", "a"], references, max_order=2)
+    each = bp.CIDEr(max_order=2).sentences(["a b x", "a"], references)
     # Unigrams: b of {b, x} and {b, c} is 1/2; bigrams: "a b" of two and two is 1/2.
     assert each.tolist() == pytest.approx([5.0, 0.0], abs=1e-9)
-    longer = bp.sentence_ciders(["a b x a a", "a"], references, max_order=1)
+    longer = bp.CIDEr(max_order=1).sentences(["a b x a a", "a"], references)
     assert longer[0] == pytest.approx(5 * math.exp(-4 / 72), abs=1e-9)
-    assert bp.sentence_ciders(["a b x a a", "a"], references, max_order=1, variant="cider")[0] == pytest.approx(5.0)
+    assert bp.CIDEr(max_order=1, variant="cider").sentences(["a b x a a", "a"], references)[0] == pytest.approx(5.0)
 
 
 @pytest.mark.parametrize("orders", [1, 5])
@@ -122,22 +122,22 @@ def test_bytes_that_are_no_prior_are_refused(prior: Groups, data: st.DataObject)
 def test_a_copy_of_rare_words_scores_exactly_ten(texts: list[tuple[int, ...]]) -> None:
     """Every order has to have weight, so each text gets a word of its own."""
     copies = [[-number, *text, -number, -number, -number, -number] for number, text in enumerate(texts, start=1)]
-    each = bp.sentence_ciders(copies, copies)
+    each = bp.CIDEr().sentences(copies, copies)
     assert each.tolist() == [10.0] * len(texts)
-    assert bp.corpus_cider(copies, copies).value == 10.0
+    assert bp.cider(copies, copies).value == 10.0
 
 
 def test_long_texts() -> None:
     text = "a b c " * 200_000
     assert bp.sentence_nist(text, text).value == pytest.approx(math.log2(3), rel=1e-5)
-    assert bp.corpus_cider([text, "x"], [text, "y"]).value == 5.0
+    assert bp.cider([text, "x"], [text, "y"]).value == 5.0
 
 
 def test_one_segment_says_nothing_about_rarity() -> None:
     with pytest.raises(FitError, match=r"cider .* needs at least 2 segments to learn weights from, got 1"):
         CIDEr().sentence("a cat", "a cat")
     with pytest.raises(FitError):
-        bp.corpus_cider(["a cat"], ["a cat"])
+        bp.cider(["a cat"], ["a cat"])
     with pytest.raises(FitError):
         CIDEr().fit([])
     with pytest.raises(NoSegmentsError):
@@ -163,7 +163,7 @@ def test_parts() -> None:
     score = bp.corpus_nist(["the cat sat", "the dog"], ["the cat sat", "the dog ran"], max_order=2)
     assert set(score.parts) == {"informations", "brevity_penalty", "hypothesis_length", "reference_length"}
     assert (score.parts["hypothesis_length"], score.parts["reference_length"]) == (5, 6)
-    cosine = bp.corpus_cider(["the cat sat", "the dog"], ["the cat sat", "the dog ran"], max_order=2)
+    cosine = bp.cider(["the cat sat", "the dog"], ["the cat sat", "the dog ran"], max_order=2)
     assert list(cosine.parts) == ["cider", "cosine_1", "cosine_2"]
     assert cosine.value == cosine.percent == pytest.approx(5 * (cosine["cosine_1"] + cosine["cosine_2"]))
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bleuprint import BERTScore, NeuralPerplexity
+from bleuprint import BERTScore
 from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.metrics import NeuralPerplexity
 from bleuprint.models.causal_models import TransformersModel
 from bleuprint.models.encoders import BUNDLES, CallableEncoder, OnnxEncoder, TransformersEncoder, bundled, resolve
 from tests.support.encoders import encoder
@@ -149,7 +150,7 @@ def test_nothing_heavy_is_imported() -> None:
     code = (
         "import sys, bleuprint, bleuprint.metrics, bleuprint.models.encoders, bleuprint.runners\n"
         "import bleuprint.models.causal_models\n"
-        "bleuprint.BERTScore, bleuprint.Frechet, bleuprint.NeuralPerplexity, bleuprint.corpus_bertscore\n"
+        "bleuprint.BERTScore, bleuprint.metrics.Frechet, bleuprint.metrics.NeuralPerplexity, bleuprint.bertscore\n"
         "heavy = {'torch', 'transformers', 'onnxruntime', 'tokenizers', 'scipy', 'pandas'} & set(sys.modules)\n"
         "sys.exit(', '.join(heavy) or 0)"
     )

@@ -13,7 +13,8 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel, Levenshtein
 
 import bleuprint as bp
-from bleuprint import CER, MER, WER, WIL, WIP, LevenshteinRatio
+from bleuprint import CER, WER
+from bleuprint.metrics import MER, WIL, WIP, LevenshteinRatio
 from tests.parity.corpora import random_corpora, random_corpus
 from tests.support.text_strategies import nasty_text, random_texts
 from tests.support.wmt22 import Wmt22
@@ -86,9 +87,9 @@ def test_empty_references_as_in_jiwer() -> None:
     assert bp.sentence_cer("abc", "").value == jiwer.cer("", "abc") == 3
     for hypothesis, reference in (("", ""), ("", "a"), ("a", ""), ("a b", "")):
         words = jiwer.process_words(reference, hypothesis)
-        assert bp.sentence_mer(hypothesis, reference).value == words.mer
-        assert bp.sentence_wil(hypothesis, reference).value == words.wil
-        assert bp.sentence_wip(hypothesis, reference).value == words.wip
+        assert bp.metrics.MER().sentence(hypothesis, reference).value == words.mer
+        assert bp.metrics.WIL().sentence(hypothesis, reference).value == words.wil
+        assert bp.metrics.WIP().sentence(hypothesis, reference).value == words.wip
 
 
 def test_the_lowest_of_several_references() -> None:
@@ -100,8 +101,8 @@ def test_the_lowest_of_several_references() -> None:
             spaced = " ".join(hypothesis.split())
             words = [jiwer.process_words(" ".join(text.split()), spaced) for text in found]
             assert bp.sentence_wer(hypothesis, found).value == min(word.wer for word in words)
-            assert bp.sentence_mer(hypothesis, found).value == min(word.mer for word in words)
-            assert bp.sentence_wil(hypothesis, found).value == pytest.approx(
+            assert bp.metrics.MER().sentence(hypothesis, found).value == min(word.mer for word in words)
+            assert bp.metrics.WIL().sentence(hypothesis, found).value == pytest.approx(
                 min(word.wil for word in words), rel=1e-12, abs=1e-15
             )
             assert bp.sentence_cer(hypothesis, found).value == min(jiwer.cer(text, hypothesis) for text in found)
@@ -117,8 +118,8 @@ def test_equals_jiwer_and_rapidfuzz_on_real_text(pair: str, wmt22_data: Wmt22) -
         max(Levenshtein.normalized_similarity(text, hypothesis) for text in texts)
         for hypothesis, texts in zip(hypotheses, groups, strict=True)
     ]
-    assert bp.sentence_levenshtein_ratios(hypotheses, groups).tolist() == expected
-    assert bp.corpus_levenshtein_ratio(hypotheses, groups).value == pytest.approx(np.mean(expected), rel=1e-12)
+    assert bp.metrics.LevenshteinRatio().sentences(hypotheses, groups).tolist() == expected
+    assert bp.metrics.LevenshteinRatio().corpus(hypotheses, groups).value == pytest.approx(np.mean(expected), rel=1e-12)
     rates = [
         min(Levenshtein.distance(text.split(), hypothesis.split()) / len(text.split()) for text in texts)
         for hypothesis, texts in zip(hypotheses, groups, strict=True)
@@ -138,5 +139,5 @@ def test_both_ratios_equal_rapidfuzz(hypothesis: str, reference: str) -> None:
 
 def test_published_examples() -> None:
     """kitten and sitting, by both definitions: Levenshtein.normalized_similarity .5714, fuzz.ratio 61.54."""
-    assert bp.sentence_levenshtein_ratio("kitten", "sitting").value == 1 - 3 / 7
-    assert bp.sentence_levenshtein_ratio("kitten", "sitting", definition="indel").value == 1 - 5 / 13
+    assert bp.metrics.LevenshteinRatio().sentence("kitten", "sitting").value == 1 - 3 / 7
+    assert bp.metrics.LevenshteinRatio(definition="indel").sentence("kitten", "sitting").value == 1 - 5 / 13

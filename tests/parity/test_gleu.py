@@ -12,9 +12,10 @@ from nltk.translate.gleu_score import corpus_gleu, sentence_gleu
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 import bleuprint as bp
-from bleuprint import GLEU, GecGLEU
+from bleuprint import GLEU
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, MissingSourcesError, NoReferenceError, NoSegmentsError, OptionError
+from bleuprint.metrics import GecGLEU
 from bleuprint.runners import one_pass as together
 from tests.kernels.twins import corrected as twin
 from tests.support.effort import examples

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bleuprint import LanguageModel, corpus_perplexity
+from bleuprint import LanguageModel, Perplexity
 from tests.models.test_language_model_files import FOREIGN
 from tests.support.effort import examples
 from tests.support.language_models import (
@@ -92,7 +92,7 @@ def test_golden_texts(name: str, tmp_path: Path) -> None:
     texts = lines("test")
     for text in texts:
         assert_equal(ours, theirs, text)
-    score = corpus_perplexity(texts, lm=ours)
+    score = Perplexity(ours).corpus(texts)
     logs = [(log, unknown) for text in texts for log, _, unknown in theirs.full_scores(text)]
     assert score.tokens == len(logs)
     assert score.unknown_words == sum(unknown for _, unknown in logs)

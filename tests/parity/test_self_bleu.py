@@ -222,10 +222,10 @@ def test_cross_bleu_goes_by_its_own_name_and_names_its_references() -> None:
 
 def test_ms_jaccard_names_its_references() -> None:
     texts, references = ["a b c", "b"], ["a b", "B c", "a b"]
-    score = bp.ms_jaccard(texts, references)
+    score = bp.metrics.MSJaccard().corpus(texts, references)
     assert f"#texts:2|references:{bp.cross_bleu(texts, references).reference_set}|" in score.signature
-    assert bp.ms_jaccard(texts, references[::-1]).signature == score.signature
-    assert bp.ms_jaccard(texts, references[:2]).signature != score.signature
+    assert bp.metrics.MSJaccard().corpus(texts, references[::-1]).signature == score.signature
+    assert bp.metrics.MSJaccard().corpus(texts, references[:2]).signature != score.signature
     metric = MSJaccard().add_references(references)
     first = metric.corpus(texts)
     metric.add_references(["more"])
@@ -234,12 +234,12 @@ def test_ms_jaccard_names_its_references() -> None:
 
 def test_within_one_output() -> None:
     output = ["the cat sat", "the cat sat down", "dogs bark"]
-    (value,) = bp.self_bleu_within([output], tokenizer="whitespace")
+    (value,) = bp.SelfBLEU(profile="autometrics", tokenizer="whitespace").within([output])
     expected = brute_force([sentence.split() for sentence in output], None, 3, "method1")
     assert value == pytest.approx(sum(expected) / 3, rel=1e-12)
-    assert bp.self_bleu_within(["One. Two."], split=lambda text: text.split(". ")) == [0.0]
+    assert bp.SelfBLEU(profile="autometrics").within(["One. Two."], split=lambda text: text.split(". ")) == [0.0]
     with pytest.raises(OptionError, match="split"):
-        bp.self_bleu_within(["One. Two."])
+        bp.SelfBLEU(profile="autometrics").within(["One. Two."])
 
 
 @pytest.mark.parametrize("texts", [[], ["alone"]])
@@ -267,7 +267,7 @@ def test_ms_jaccard_of_its_authors() -> None:
         "It is a guide to action which ensures that the military always obeys the commands of the party",
         "he read the book because he was interested in world history",
     ]
-    score = bp.ms_jaccard(texts, references, max_order=5, tokenizer="whitespace")
+    score = bp.metrics.MSJaccard(max_order=5, tokenizer="whitespace").corpus(texts, references)
     assert [round(value, 6) for value in score.per_order] == [0.345324, 0.228589, 0.169962, 0.128736, 0.095964]
 
 
@@ -296,10 +296,10 @@ def test_diversity_by_definition(texts: Texts) -> None:
         assert distinct.per_text is not None
         assert distinct.per_text.tolist() == [_share(text, order) for text in texts]
         entropy = -math.fsum(count / total * math.log(count / total) for count in table.values())
-        assert bp.entropy(texts, max_order=order).value == pytest.approx(entropy, rel=1e-12, abs=1e-12)
-        assert bp.unique_ngrams(texts, max_order=order).value == len(table) / len(texts)
+        assert bp.metrics.Entropy(max_order=order).corpus(texts).value == pytest.approx(entropy, rel=1e-12, abs=1e-12)
+        assert bp.metrics.UniqueNgrams(max_order=order).corpus(texts).value == len(table) / len(texts)
         repeated = sum(count > 1 for count in table.values())
-        rate = bp.repetition_rate(texts, max_order=order)
+        rate = bp.metrics.RepetitionRate(max_order=order).corpus(texts)
         assert rate.per_order[-1] == (repeated / len(table) if table else 0.0)
         assert rate.value == pytest.approx(math.prod(rate.per_order) ** (1 / order), rel=1e-12)
         assert rate.per_text is not None
@@ -316,11 +316,11 @@ def _repeated(text: Sequence[str], order: int) -> float:
 
 
 def test_empty_pools_are_refused() -> None:
-    for measure in (bp.distinct, bp.entropy, bp.repetition_rate, bp.unique_ngrams):
+    for kind in (bp.Distinct, bp.metrics.Entropy, bp.metrics.RepetitionRate, bp.metrics.UniqueNgrams):
         with pytest.raises(PoolError):
-            measure([])
+            kind().corpus([])
     with pytest.raises(PoolError):
-        bp.ms_jaccard(["a"], [])
+        bp.metrics.MSJaccard().corpus(["a"], [])
     with pytest.raises(PoolError):
         bp.cross_bleu([], ["a"])
     assert np.isfinite(bp.self_bleu(["", ""]).value)

@@ -142,9 +142,9 @@ def test_cider_equals_pycocoevalcap_on_generated_tokens() -> None:
         if len(tokens.hypotheses) < 2 or not any(text for group in tokens.references for text in group):
             continue
         value, each = peer_ciders(tokens)
-        found = bp.sentence_ciders(tokens.hypotheses, tokens.references, lowercase=False)
+        found = bp.CIDEr(lowercase=False).sentences(tokens.hypotheses, tokens.references)
         assert found.tolist() == pytest.approx(each, abs=1e-9)
-        assert bp.corpus_cider(*tokens, lowercase=False).value == pytest.approx(value, abs=1e-9)
+        assert bp.cider(*tokens, lowercase=False).value == pytest.approx(value, abs=1e-9)
         compared += 1
     assert compared > 250
 
@@ -154,6 +154,6 @@ def test_cider_equals_pycocoevalcap_on_generated_tokens() -> None:
 def test_cider_equals_pycocoevalcap_on_wmt22(wmt22_data: Wmt22, pair: str, references: int) -> None:
     tokens = segments(wmt22_data, pair, references, 400 if MANY else 100)
     value, each = peer_ciders(tokens)
-    found = bp.sentence_ciders(*tokens, lowercase=False)
+    found = bp.CIDEr(lowercase=False).sentences(*tokens)
     assert np.abs(found - each).max() <= 1e-9
-    assert bp.corpus_cider(*tokens, lowercase=False).value == pytest.approx(value, abs=1e-9)
+    assert bp.cider(*tokens, lowercase=False).value == pytest.approx(value, abs=1e-9)

@@ -12,7 +12,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import OptionError, PoolError
-from bleuprint.metrics import Distinct, SelfBLEU, vendi
+from bleuprint.metrics import Distinct, SelfBLEU, registry, vendi
 
 WORDS = [f"w{number}" for number in range(60)]
 
@@ -31,17 +31,19 @@ class TestDiversity:
         orders = bp.self_bleu(POOL, max_order=5).per_order
         assert [result[f"self-bleu-{order}"].value for order in range(2, 6)] == list(orders[1:])
         assert result["distinct-3"].value == bp.distinct(POOL, max_order=5).per_order[2]
-        assert result["expected-distinct-1"].value == bp.expected_distinct(POOL, max_order=1).value
-        assert result["homogenization (bleu)"].value == bp.homogenization(POOL, measure="bleu").value
-        assert result["compression-ratio (gzip)"].value == bp.compression_ratio(POOL, tokenizer="nltk").value
-        assert result["vendi"].value == bp.vendi(POOL).value
+        assert result["expected-distinct-1"].value == bp.metrics.ExpectedDistinct(max_order=1).corpus(POOL).value
+        assert result["homogenization (bleu)"].value == bp.metrics.Homogenization(measure="bleu").corpus(POOL).value
+        assert (
+            result["compression-ratio (gzip)"].value == bp.metrics.CompressionRatio(tokenizer="nltk").corpus(POOL).value
+        )
+        assert result["vendi"].value == bp.metrics.Vendi().corpus(POOL).value
         assert result["train-bleu"].value == bp.cross_bleu(POOL, drawn(2)).value
         assert not result["train-bleu"].higher_is_better
         assert result["forward-bleu"].value == bp.cross_bleu(POOL, drawn(3)).value
         assert result["backward-bleu"].value == bp.cross_bleu(drawn(3), POOL).value
-        assert result["ms-jaccard"].value == bp.ms_jaccard(POOL, drawn(3)).value
+        assert result["ms-jaccard"].value == bp.metrics.MSJaccard().corpus(POOL, drawn(3)).value
         for name in ("zipf", "mattr", "mtld", "loops", "duplicates", "self_repetition", "ngram_diversity"):
-            assert result[name.replace("_", "-")].value == getattr(bp, name)(POOL).value
+            assert result[name.replace("_", "-")].value == registry.resolve(name).corpus(POOL).value
         assert all(measure.low is measure.high is None for measure in result.measures)
 
     def test_intervals_hold_the_value_and_stay_in_the_range(self) -> None:
@@ -58,8 +60,10 @@ class TestDiversity:
     def test_homogenization_and_vendi_leave_texts_out_as_computed_anew(self) -> None:
         kept = np.array([0, 2, 3, 7, 11, 12, 13])
         part = [POOL[place] for place in kept.tolist()]
-        assert bp.homogenization(POOL).among(kept) == pytest.approx(bp.homogenization(part).value)
-        assert bp.vendi(POOL).among(kept) == pytest.approx(bp.vendi(part).value)
+        assert bp.metrics.Homogenization().corpus(POOL).among(kept) == pytest.approx(
+            bp.metrics.Homogenization().corpus(part).value
+        )
+        assert bp.metrics.Vendi().corpus(POOL).among(kept) == pytest.approx(bp.metrics.Vendi().corpus(part).value)
 
     def test_groups(self) -> None:
         labels = [number % 5 for number in range(30)]
@@ -121,7 +125,7 @@ class TestDiversity:
             return [(text.split(), [[len(word), 1.0] for word in text.split()]) for text in texts]
 
         result = bp.diversity(POOL, encoder=encode)
-        assert result["embedding-vendi"].value == bp.embedding_vendi(POOL, encoder=encode).value
+        assert result["embedding-vendi"].value == bp.metrics.EmbeddingVendi(encoder=encode).corpus(POOL).value
 
     def test_bad_input(self) -> None:
         with pytest.raises(PoolError):
@@ -181,7 +185,7 @@ class TestRarefaction:
         assert all(point.error > 0 for point in points[:-1])
         assert points == bp.rarefaction(POOL, metric=SelfBLEU(max_order=2), draws=30)
         (tokens,) = bp.rarefaction(POOL, [90], metric="entropy", unit="tokens")
-        assert tokens.value < bp.entropy(POOL).value
+        assert tokens.value < bp.metrics.Entropy().corpus(POOL).value
 
     def test_bad_input(self) -> None:
         with pytest.raises(OptionError, match=r"sizes\[1\] must be an integer from 1 to 30"):
@@ -194,7 +198,7 @@ class TestRarefaction:
 
 class TestComparePools:
     def test_pools_of_one_source_do_not_differ(self) -> None:
-        comparison = bp.compare_pools({"A": drawn(7), "B": drawn(8)}, permutations=99)
+        comparison = bp.pools.compare_pools({"A": drawn(7), "B": drawn(8)}, permutations=99)
         assert [pair.metric for pair in comparison.pairs] == ["self-bleu", "distinct"]
         for pair in comparison.pairs:
             assert not pair.significant
@@ -202,7 +206,9 @@ class TestComparePools:
             assert 0 < pair.p_value <= pair.adjusted_p_value <= 1
 
     def test_pools_of_different_sources_do(self) -> None:
-        comparison = bp.compare_pools({"A": drawn(7), "B": drawn(8, words=12)}, metrics=["self-bleu"], permutations=99)
+        comparison = bp.pools.compare_pools(
+            {"A": drawn(7), "B": drawn(8, words=12)}, metrics=["self-bleu"], permutations=99
+        )
         (pair,) = comparison.pairs
         assert pair.significant
         assert pair.p_value == 0.01
@@ -211,7 +217,7 @@ class TestComparePools:
         assert pair.low > 0
 
     def test_a_larger_pool_is_cut_to_the_size_of_the_smallest(self) -> None:
-        comparison = bp.compare_pools(
+        comparison = bp.pools.compare_pools(
             {"A": drawn(7), "B": drawn(8, 50)}, metrics=[Distinct(max_order=1)], permutations=19
         )
         assert comparison.texts == 30
@@ -221,15 +227,15 @@ class TestComparePools:
 
     def test_several_pools_and_a_baseline(self) -> None:
         pools = {name: drawn(seed, 10) for seed, name in enumerate("ABC")}
-        every = bp.compare_pools(pools, metrics=["distinct"], permutations=19)
+        every = bp.pools.compare_pools(pools, metrics=["distinct"], permutations=19)
         assert [(pair.first, pair.second) for pair in every.pairs] == [("A", "B"), ("A", "C"), ("B", "C")]
-        some = bp.compare_pools(pools, metrics=["distinct"], baseline="C", permutations=19)
+        some = bp.pools.compare_pools(pools, metrics=["distinct"], baseline="C", permutations=19)
         assert [(pair.first, pair.second) for pair in some.pairs] == [("C", "A"), ("C", "B")]
 
     def test_with_references_and_options(self) -> None:
-        comparison = bp.compare_pools(
+        comparison = bp.pools.compare_pools(
             {"A": drawn(7, 10), "B": drawn(8, 10)},
-            metrics=[bp.CrossBLEU(max_order=2, tokenizer="whitespace"), bp.Zipf(tokenizer="whitespace")],
+            metrics=[bp.CrossBLEU(max_order=2, tokenizer="whitespace"), bp.metrics.Zipf(tokenizer="whitespace")],
             references=drawn(9),
             permutations=19,
         )
@@ -240,7 +246,7 @@ class TestComparePools:
         assert "tokenizer:whitespace" in comparison.pairs[1].signature
 
     def test_tables(self) -> None:
-        comparison = bp.compare_pools({"A": drawn(7, 10), "B": drawn(8, 10)}, permutations=19)
+        comparison = bp.pools.compare_pools({"A": drawn(7, 10), "B": drawn(8, 10)}, permutations=19)
         assert comparison.to_csv().startswith("metric,first,second,first value")
         assert "self-bleu" in comparison.pretty()
         assert "\\toprule" in comparison.to_latex()
@@ -248,19 +254,19 @@ class TestComparePools:
 
     def test_bad_input(self) -> None:
         with pytest.raises(OptionError, match="pools"):
-            bp.compare_pools({"A": POOL})
+            bp.pools.compare_pools({"A": POOL})
         with pytest.raises(OptionError, match="baseline"):
-            bp.compare_pools({"A": POOL, "B": POOL}, baseline="C")
+            bp.pools.compare_pools({"A": POOL, "B": POOL}, baseline="C")
         with pytest.raises(OptionError, match="metric"):
-            bp.compare_pools({"A": POOL, "B": POOL}, metrics=["bleu"])
+            bp.pools.compare_pools({"A": POOL, "B": POOL}, metrics=["bleu"])
         with pytest.raises(OptionError, match="a list of names"):
-            bp.compare_pools({"A": POOL, "B": POOL}, metrics="distinct")
+            bp.pools.compare_pools({"A": POOL, "B": POOL}, metrics="distinct")
         with pytest.raises(OptionError, match="permutations"):
-            bp.compare_pools({"A": POOL, "B": POOL}, permutations=0)
+            bp.pools.compare_pools({"A": POOL, "B": POOL}, permutations=0)
         with pytest.raises(OptionError, match="alpha"):
-            bp.compare_pools({"A": POOL, "B": POOL}, alpha=5)
+            bp.pools.compare_pools({"A": POOL, "B": POOL}, alpha=5)
         with pytest.raises(PoolError):
-            bp.compare_pools({"A": POOL, "B": ["one"]})
+            bp.pools.compare_pools({"A": POOL, "B": ["one"]})
 
 
 def test_equal_pools_have_equal_results_and_json_without_scores() -> None:

@@ -77,8 +77,8 @@ OTHER: dict[str, Callable[[], Any]] = {
     "sample comparison": lambda: comparison().metrics[0].result,
     "pair": lambda: comparison().metrics[0].result.pairs[0].difference,
     "reconciliation": lambda: bp.reconcile(OTHERS[:20], TEXTS[:20], "0.5"),
-    "n-gram changes": lambda: bp.ngram_changes("bleu", TEXTS, OTHERS, TEXTS),
-    "buckets": lambda: bp.buckets("bleu", OTHERS, TEXTS)[0],
+    "n-gram changes": lambda: bp.insight.ngram_changes("bleu", TEXTS, OTHERS, TEXTS),
+    "buckets": lambda: bp.insight.buckets("bleu", OTHERS, TEXTS)[0],
     "quadrants": lambda: bp.insight.quadrants(
         bp.evaluate(OTHERS, TEXTS, metrics=["bleu", bp.Perplexity(language_model())])
     ),

@@ -166,9 +166,9 @@ def test_a_run_starts_nothing_and_writes_where_it_was_told(tmp_path: Path) -> No
         ],
         ["replay", "out.json"],
         ["plot", "out.json", "--chart", "origin", "-o", "chart.svg"],
-        ["self-bleu", sample("system-a"), "--json", "self.json"],
+        ["score", sample("system-a"), "-m", "self-bleu", "--json", "self.json"],
         ["lm", "train", sample("ref-1"), "-o", "model.blm", "--order", "2", "--discount-fallback"],
-        ["perplexity", sample("system-a"), "--lm", "model.blm"],
+        ["score", sample("system-a"), "-m", "perplexity:lm=model.blm"],
     ]
     done = subprocess.run(
         [sys.executable, "-B", "-c", WATCHED, json.dumps(runs)], cwd=inner, capture_output=True, text=True, timeout=600

@@ -148,7 +148,7 @@ def test_sources_reach_the_metrics_that_read_them(tmp_path: Path) -> None:
     fitted = QUALITY.fit(["sari", "ibleu"], **QUICK)
     assert fitted.metric.needs_sources
     fitted.save(tmp_path / "mine.json")
-    assert bp.Blend(tmp_path / "mine.json").needs_sources
+    assert bp.metrics.Blend(tmp_path / "mine.json").needs_sources
 
 
 def test_a_component_with_a_model(tmp_path: Path) -> None:
@@ -157,10 +157,10 @@ def test_a_component_with_a_model(tmp_path: Path) -> None:
     score = fitted.metric.sentence("word1 word2", "word1 word2 word3").value
     assert json.loads(fitted.to_json())["signature"] == fitted.metric.signature
     fitted.save(tmp_path / "mine.json")
-    again = bp.Blend.load(tmp_path / "mine.json", metrics=[bp.Perplexity(model)])
+    again = bp.metrics.Blend.load(tmp_path / "mine.json", metrics=[bp.Perplexity(model)])
     assert again.sentence("word1 word2", "word1 word2 word3").value == score
     with pytest.raises(ModelFileError, match=r"mine.json: .*only names its model.* pass this metric to Blend.load"):
-        bp.Blend(tmp_path / "mine.json")
+        bp.metrics.Blend(tmp_path / "mine.json")
 
 
 def test_too_few_ratings_are_refused() -> None:

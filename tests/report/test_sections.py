@@ -122,7 +122,7 @@ def test_costs_of_metrics_that_learn_from_the_references(metric: str, monkeypatc
     """The weights are learned again without each segment, as `influence` does, unless that takes too long."""
     result = sample(metrics=metric)
     system = result.systems[0]
-    expected = bp.influence(metric, system.hypotheses, result.references)
+    expected = bp.insight.influence(metric, system.hypotheses, result.references)
     assert costs(result, system, metric) == (-expected).tolist()
     assert f"{-expected.min():.5f}" in Page(render(result)).texts
     monkeypatch.setattr("bleuprint.report.sections.influence._MOST_RELEARNED", 47)

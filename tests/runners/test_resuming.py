@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from bleuprint import WER, BERTScore, NeuralPerplexity
+from bleuprint import WER, BERTScore
 from bleuprint.errors import OptionError, OutputError
+from bleuprint.metrics import NeuralPerplexity
 from bleuprint.models.encoders import CallableEncoder
 from bleuprint.runners import evaluate
 from tests.support.encoders import bigram, encoder, framed, letters_model

@@ -34,7 +34,9 @@ def test_cluster_standard_errors_are_those_of_statsmodels(size: int) -> None:
     first, second = scores(1)
     labels = [index // size for index in range(60)]
     pair = (
-        bp.compare_scores({"A": first, "B": second}, clusters=labels, samples=99, resamples=99).metric("score").pairs[0]
+        bp.compare(columns={"score": {"A": first, "B": second}}, clusters=labels, samples=99, resamples=99)
+        .metric("score")
+        .pairs[0]
     )
     robust = OLS(first - second, np.ones(60)).fit(cov_type="cluster", cov_kwds={"groups": np.array(labels)})
     assert pair.standard_error == pytest.approx(robust.bse[0], rel=1e-10)
@@ -43,14 +45,16 @@ def test_cluster_standard_errors_are_those_of_statsmodels(size: int) -> None:
 
 def test_the_effect_size_is_that_of_the_paired_t_test() -> None:
     first, second = scores(2)
-    pair = bp.compare_scores({"A": first, "B": second}, samples=99, resamples=99).metric("score").pairs[0]
+    pair = bp.compare(columns={"score": {"A": first, "B": second}}, samples=99, resamples=99).metric("score").pairs[0]
     assert pair.effect_size == pytest.approx(stats.ttest_rel(first, second).statistic / math.sqrt(60), rel=1e-10)
 
 
 def test_the_exact_test_swaps_whole_clusters() -> None:
     first, second = scores(3, 40)
     labels = [index // 4 for index in range(40)]
-    pair = bp.compare_scores({"A": first, "B": second}, clusters=labels, resamples=99).metric("score").pairs[0]
+    pair = (
+        bp.compare(columns={"score": {"A": first, "B": second}}, clusters=labels, resamples=99).metric("score").pairs[0]
+    )
     sums = [values.reshape(10, 4).sum(axis=1) for values in (first, second)]
     expected = stats.permutation_test(
         sums, lambda one, other: one.mean() - other.mean(), permutation_type="samples", n_resamples=np.inf
@@ -62,7 +66,7 @@ def test_the_exact_test_swaps_whole_clusters() -> None:
 def test_the_bootstrap_draws_whole_clusters() -> None:
     first, _ = scores(4)
     labels = [index // 3 for index in range(60)]
-    whole = bp.compare_scores({"A": first, "B": first * 0}, clusters=labels, resamples=5000).metric("score")
+    whole = bp.compare(columns={"score": {"A": first, "B": first * 0}}, clusters=labels, resamples=5000).metric("score")
     means = first.reshape(20, 3).mean(axis=1)
     expected = stats.bootstrap((means,), np.mean, n_resamples=5000, method="BCa", rng=np.random.default_rng(1))
     found = whole.system("A").score
@@ -74,7 +78,9 @@ def test_the_bootstrap_draws_whole_clusters() -> None:
 def test_equivalence_is_that_of_statsmodels(margin: float) -> None:
     first, second = scores(5)
     pair = (
-        bp.compare_scores({"A": first, "B": second}, baseline="B", margin=margin, samples=99).metric("score").pairs[0]
+        bp.compare(columns={"score": {"A": first, "B": second}}, baseline="B", margin=margin, samples=99)
+        .metric("score")
+        .pairs[0]
     )
     p_value, above, below = ttost_paired(first, second, -margin, margin)
     assert pair.equivalence is not None
@@ -91,9 +97,8 @@ def test_equivalence_is_that_of_statsmodels(margin: float) -> None:
 def test_non_inferiority_follows_the_direction() -> None:
     first, second = scores(6)
     for higher, expected in ((True, "not inferior"), (False, "inferior")):
-        result = bp.compare_scores(
-            {"new": first + 3, "old": second}, baseline="old", margin=0.5, higher_is_better=higher, samples=99
-        )
+        columns, lower = {"score": {"new": first + 3, "old": second}}, () if higher else ("score",)
+        result = bp.compare(columns=columns, lower_is_better=lower, baseline="old", margin=0.5, samples=99)
         pair = result.metric("score").pairs[0]
         assert pair.equivalence is not None
         assert pair.equivalence.verdict == expected
@@ -101,7 +106,7 @@ def test_non_inferiority_follows_the_direction() -> None:
 
 
 def test_equal_scores_are_equivalent() -> None:
-    pair = bp.compare_scores({"A": [1, 0] * 4, "B": [1, 0] * 4}, margin=0.01).metric("score").pairs[0]
+    pair = bp.compare(columns={"score": {"A": [1, 0] * 4, "B": [1, 0] * 4}}, margin=0.01).metric("score").pairs[0]
     assert pair.equivalence is not None
     assert pair.equivalence.verdict == "equivalent"
     assert pair.effect_size is None
@@ -153,7 +158,7 @@ def test_a_cluster_of_its_own_for_each_segment_changes_nothing() -> None:
 )
 def test_bad_clusters(labels: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error) as caught:
-        bp.compare_scores({"A": [0, 1], "B": [1, 1]}, clusters=labels)
+        bp.compare(columns={"score": {"A": [0, 1], "B": [1, 1]}}, clusters=labels)
     assert message in str(caught.value)
 
 

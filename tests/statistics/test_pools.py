@@ -13,13 +13,17 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from bleuprint.errors import OptionError
+from bleuprint.statistics.comparison import PairComparison
 from bleuprint.statistics.equivalence import t_quantile
 from bleuprint.statistics.pools import (
+    PooledSystem,
+    compare_pooled,
     expected_different,
     jackknife_errors,
     jackknife_intervals,
     permutation_p_values,
 )
+from bleuprint.statistics.settings import Settings
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=5), st.data())
@@ -78,3 +82,41 @@ def test_a_permutation_p_value_is_the_share_of_splits() -> None:
     assert never == 1 / 100
     (always,) = permutation_p_values(statistics, 3, 3, [0.0], permutations=99)
     assert always == 1.0
+
+
+def compare_means(first: NDArray[np.float64], second: NDArray[np.float64], swaps: int) -> PairComparison:
+    """The comparison of two systems by a plain mean, for which all is known."""
+    values = {"first": first, "second": second}
+
+    def system(name: str) -> PooledSystem:
+        def mixed(other: str, swapped: NDArray[np.bool_]) -> float:
+            return float(np.where(swapped, values[other], values[name]).mean())
+
+        return PooledSystem(lambda kept: float(values[name][kept].mean()), mixed, len(first))
+
+    systems = {name: system(name) for name in values}
+    (pair,) = compare_pooled(systems, Settings(), higher_is_better=True, has_percent=False, swaps=swaps).pairs
+    return pair
+
+
+def test_a_swap_test_without_early_end_is_the_share_of_swaps() -> None:
+    pair = compare_means(np.arange(10.0, 18.0), np.arange(8.0), 999)
+    # All differences are 10, so 2 of the 256 swaps reach the observed one: about 8 of 999, and the observed itself.
+    assert pair.samples == 999
+    assert (pair.p_value * 1000) % 1 == pytest.approx(0)
+    assert pair.p_value == pytest.approx(2 / 256, abs=4 * (2 / 256 / 999) ** 0.5)
+    never = compare_means(np.arange(30.0) + 5, np.arange(30.0), 99)
+    assert (never.p_value, never.samples) == (1 / 100, 99)
+
+
+def test_a_swap_test_ends_at_the_fiftieth_difference_as_large() -> None:
+    """Besag, Clifford (1991): p is then the number of exceedances over the number of swaps, without adding 1."""
+    same = compare_means(np.arange(9.0), np.arange(9.0), 999)
+    assert (same.p_value, same.samples) == (1.0, 50)  # every swap reaches a difference of 0
+    values = np.random.default_rng(2).normal(size=(2, 40))
+    pair = compare_means(values[0], values[1], 999)
+    assert 50 < pair.samples < 999
+    assert pair.p_value == 50 / pair.samples
+    assert pair.p_value == pytest.approx(compare_means(values[0], values[1], 49).p_value, abs=0.3)
+    exact = stats.permutation_test(tuple(values), lambda x, y: (x - y).mean(), permutation_type="samples").pvalue
+    assert pair.p_value == pytest.approx(exact, abs=4 * (exact * (1 - exact) / pair.samples) ** 0.5)

@@ -44,4 +44,8 @@ def bigram(windows: Sequence[Sequence[int]]) -> list[list[float]]:
 def letters_model(**options: Any) -> CallableModel:
     """Letters a … h are 1 … 8, the start is 0."""
     settings = {"window": 12, "bos": 0, "name": "letters", **options}
-    return CallableModel(lambda text: [ord(letter) - 96 for letter in text if letter in LETTERS], bigram, **settings)
+    return CallableModel(_numbers, bigram, **settings)
+
+
+def _numbers(text: str) -> list[int]:
+    return [ord(letter) - 96 for letter in text if letter in LETTERS]

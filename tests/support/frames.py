@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bleuprint import LanguageModel
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.functions import ONE, THREE
 from tests.support.tables import FITTED_TABLE, POOL_TABLE, TABLE
 
 __all__ = ["POOL_NAMES", "SCORED_NAMES", "Case", "cases", "metric_of", "model", "options_of"]
@@ -16,8 +17,8 @@ __all__ = ["POOL_NAMES", "SCORED_NAMES", "Case", "cases", "metric_of", "model", 
 texts = st.text("ab .漢é", max_size=12)
 keys = st.sampled_from(["A", "B", None])
 
-SCORED_NAMES = sorted({*TABLE, *FITTED_TABLE, "perplexity", "bertscore"} - {"sentence-bleu"})
-POOL_NAMES = sorted(POOL_TABLE)
+SCORED_NAMES = sorted({*TABLE, *FITTED_TABLE, "perplexity", "bertscore"} & {*THREE, *ONE})
+POOL_NAMES = sorted({*POOL_TABLE} & {*ONE})
 
 
 def model() -> LanguageModel:

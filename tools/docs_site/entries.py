@@ -21,9 +21,7 @@ def entry(module: str, name: str) -> str:
     """One name: a function, a class with its methods, or a value."""
     thing = getattr(import_module(module), name)
     if module == "bleuprint" and name in derived():
-        alias = derived()[name].alias_of
         text = markdown(inspect.getdoc(thing) or "", "")  # the page of the metric has the table
-        text = f"The same as {{py:func}}`~bleuprint.{alias}`." if alias else text
         return directive("function", module, f"{name}{signature(thing)}", text)
     if inspect.isclass(thing):
         return class_entry(thing, module, signed=name not in MADE_BY_METHODS)

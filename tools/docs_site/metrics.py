@@ -15,12 +15,6 @@ from tools.docs_site.entries import class_entry, entry
 
 __all__ = ["names_by_card", "pages"]
 
-# Functions that are not named like a card, and the card they belong to.
-FAMILIES = {
-    "ibleu_sweep": "ibleu",
-    "self_bleu_within": "self-bleu",
-}
-
 
 def pages() -> dict[str, str]:
     """The list of metrics, and a page for each."""
@@ -37,9 +31,9 @@ def names_by_card() -> dict[str, list[str]]:
         if kind is not None:
             found[cards.load(kind.name).file].append(name)
         elif bleuprint._MODULES[name].startswith("metrics."):
-            card = cards.find(FAMILIES.get(name, name))
+            card = cards.find(name)
             if card is None:
-                raise LookupError(f"{name} belongs to no card; name its card in FAMILIES of {__name__}")
+                raise LookupError(f"{name} belongs to no card")
             found[card.file].append(name)
     return found
 

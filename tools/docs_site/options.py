@@ -113,7 +113,12 @@ def _meanings(call: Any) -> dict[str, str]:
 def _receivers(call: Any) -> list[Any]:
     """The public functions and classes that a docstring names: they take the options that are passed on."""
     named = re.findall(r"`(\w+)`", inspect.getdoc(call) or "")
-    return [getattr(bleuprint, name) for name in named if name in bleuprint.__all__]
+    classes = registry.class_names()
+    return [
+        classes[name] if name in classes else getattr(bleuprint, name)
+        for name in named
+        if name in classes or name in bleuprint.__all__
+    ]
 
 
 def _own_meanings(call: Any) -> dict[str, str]:

@@ -32,12 +32,9 @@ __all__ = ["COMMANDS", "GROUPS", "main", "program"]
 # the commands does not import them.
 GROUPS = {
     "Score": {
-        "score": "Score system outputs against references.",
+        "score": "Score system outputs, with or without references.",
         "compare": "Test whether systems differ significantly.",
         "diversity": "Measure how varied the texts in a file are.",
-        "self-bleu": "Measure how much the texts in a file repeat each other.",
-        "perplexity": "Measure how well a language model predicts text.",
-        "frechet": "Measure how far generated texts are from real ones, as embeddings.",
         "gate": "Fail a release if its scores dropped.",
         "report": "Write a saved result as a single HTML file.",
         "plot": "Draw a chart from saved results as SVG, PNG or PDF.",
@@ -84,22 +81,22 @@ _ANSWERS = {
     "diff": "compare",
     "eval": "score",
     "evaluate": "score",
-    "fid": "frechet",
+    "fid": "score FILE -r REAL -m frechet:encoder=NAME",
     "fit": "ratings fit",
-    "frechet": "score -m frechet:encoder=NAME",
+    "frechet": "score FILE -r REAL -m frechet:encoder=NAME",
     "help": "--help",
     "html": "report",
     "mbr": "choose",
     "meta": "ratings agreement",
     "metrics": "list metrics",
-    "perplexity": "score -m perplexity:lm=FILE",
-    "ppl": "perplexity",
+    "perplexity": "score FILE -m perplexity:lm=MODEL",
+    "ppl": "score FILE -m perplexity:lm=MODEL",
     "profiles": "list profiles",
     "quadrants": "plot --chart fluency",
     "rating-power": "ratings power",
     "rerank": "choose",
     "run": "score",
-    "self-bleu": "score -m self-bleu",
+    "self-bleu": "score FILE -m self-bleu",
     "significance": "compare",
     "test": "compare",
     "threshold": "ratings threshold",
@@ -115,10 +112,10 @@ def _answer(word: str) -> str:
 
     said = word.lower().replace("_", "-")
     if said in _ANSWERS:
-        return f"Use 'bleuprint {_ANSWERS[said]}'."
-    if said in registry.metrics():
-        command = "diversity" if registry.metrics()[said].unit == "pool" else "score"
-        return f"Use 'bleuprint {command} -m {said}'."
+        also = " For duplicates and shared n-grams, use 'bleuprint diversity FILE'." if said == "self-bleu" else ""
+        return f"Use 'bleuprint {_ANSWERS[said]}'.{also}"
+    if said in registry.names():
+        return f"Use 'bleuprint score -m {said}'."
     similar = closest(word, (*COMMANDS, *_ANSWERS))
     if similar is None:
         return "See 'bleuprint --help'."

@@ -36,7 +36,9 @@ engine_options = combine(
 )
 
 
-def spark_scorer(options: Mapping[str, Any], *, every_segment: bool) -> Scorer | None:
+def spark_scorer(
+    options: Mapping[str, Any], metrics: Mapping[str, Metric[Any]], *, every_segment: bool
+) -> Scorer | None:
     """Return the function that scores a stream on Spark, or None without --engine spark."""
     if options["engine"] != "spark":
         if options["master"] is not None:
@@ -44,6 +46,11 @@ def spark_scorer(options: Mapping[str, Any], *, every_segment: bool) -> Scorer |
         return None
     if every_segment:
         raise click.UsageError("--engine spark computes corpus scores only; remove --sentence-level and --report.")
+    for name, metric in metrics.items():
+        if metric.unit == "pool":
+            raise click.UsageError(f"{name} looks at all outputs together; remove --engine spark.")
+        if isinstance(metric, FittedMetric) and not metric.can_stream:
+            raise click.UsageError(f"{name} must read all references before scoring; remove --engine spark.")
     master = options["master"] or "local[*]"
 
     def scored(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
@@ -52,9 +59,6 @@ def spark_scorer(options: Mapping[str, Any], *, every_segment: bool) -> Scorer |
         from bleuprint.integrations.spark.files import check_metrics, score_files
         from bleuprint.integrations.spark.session import local_session
 
-        for name, metric in metrics.items():
-            if isinstance(metric, FittedMetric) and not metric.can_stream:
-                raise click.UsageError(f"{name} must read all references before scoring; remove --engine spark.")
         check_metrics(metrics)  # starting a session takes seconds
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # pyspark warns about pandas versions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import PurePath
@@ -14,6 +14,7 @@ import click
 from bleuprint.cli import _notes
 from bleuprint.cli._command import Decorator, combine, option
 from bleuprint.dataset import STDIN, FileStream, is_table, read_text
+from bleuprint.metrics.base.metric import Metric
 
 __all__ = [
     "Inputs",
@@ -51,18 +52,29 @@ class Inputs:
     @property
     def joined(self) -> bool:
         """Whether the systems are several tables that hold their own references."""
-        if len(self.systems) > 1 and not self.references and self.source is not None:
+        joined = len(self.systems) > 1 and not self.references and all(map(is_table, self.systems.values()))
+        if joined and self.source is not None:
             raise click.UsageError("-s needs -r; tables with references hold their sources too.")
-        return len(self.systems) > 1 and not self.references
+        return joined
 
-    def check_references(self) -> None:
-        """Ask for -r unless the systems are tables, which may hold their own references."""
-        if not self.references and not all(map(is_table, self.systems.values())):
-            raise click.UsageError("Missing option '-r' / '--reference'.")
+    def check_references(self, metrics: Mapping[str, Metric[Any]]) -> bool:
+        """Whether a metric compares with references; asks for -r unless the systems are tables, which may hold them."""
+        comparing = [label for label, metric in metrics.items() if metric.needs_references]
+        if comparing and not self.references and not all(map(is_table, self.systems.values())):
+            raise click.UsageError(f"Missing option '-r' / '--reference': {comparing[0]} compares with references.")
+        return bool(comparing)
 
-    def open(self, *, ids: bool, errors: str = "strict") -> FileStream:
+    def open(self, *, ids: bool, needs_references: bool = True, errors: str = "strict") -> FileStream:
         """Open the files, to be read side by side."""
-        return FileStream(self.systems, self.references, self.source, columns=self.columns, ids=ids, errors=errors)
+        return FileStream(
+            self.systems,
+            self.references,
+            self.source,
+            columns=self.columns,
+            ids=ids,
+            needs_references=needs_references,
+            errors=errors,
+        )
 
 
 _COLUMNS = {
@@ -101,8 +113,9 @@ def input_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def read_system(hypotheses: str, references: tuple[str, ...]) -> tuple[list[str], list[tuple[str, ...]]]:
     """The segments of one system and their references; notes go to standard error."""
+    if not references and not is_table(hypotheses):
+        raise click.UsageError("Missing option '-r' / '--reference'.")
     inputs = Inputs(named_files([hypotheses]), references, None, {})
-    inputs.check_references()
     with inputs.open(ids=False) as stream:
         segments = stream.read()
     _notes.show(stream.notes)

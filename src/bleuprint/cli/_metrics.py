@@ -10,24 +10,22 @@ import click
 from bleuprint import signature
 from bleuprint.cli import _notes, _specs
 from bleuprint.cli._command import Decorator, combine, option
-from bleuprint.cli._options import TOKENIZER_HELP, lowercase_option, tokenizer_option
+from bleuprint.cli._options import lowercase_option, tokenizer_option
 from bleuprint.core import tokenizers
 from bleuprint.metrics import registry
 from bleuprint.metrics._blend_files import BlendWeights
-from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.blend import Blend
 from bleuprint.models.language_model import LanguageModel
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results import Result
 
 __all__ = [
-    "TOKENIZER_HELP",
     "build_metric",
     "build_metrics",
     "metric_options",
     "metrics_option",
     "metrics_with_models",
-    "model_options",
     "saved_metric_options",
     "shared_options",
     "single_metric_options",
@@ -56,7 +54,6 @@ tokenizer_model_option = option(
     metavar="FILE",
     help="SentencePiece model that a saved result, a language model, an index or a blend names by its SHA-256.",
 )
-model_options = tokenizer_model_option
 # For commands that take the metrics from a saved result.
 saved_metric_options = combine(
     option(
@@ -94,12 +91,15 @@ metric_options = combine(metrics_option("bleu"), shared_options, tokenizer_model
 single_metric_options = combine(metrics_option("bleu", multiple=False), shared_options, tokenizer_model_option)
 
 
-def build_metrics(texts: Sequence[str], options: Mapping[str, Any]) -> dict[str, Metric[Any]]:
+def build_metrics(
+    texts: Sequence[str], options: Mapping[str, Any], *, unit: Unit | None = None
+) -> dict[str, Metric[Any]]:
     """Build the metrics that -m names; options beside them apply to all that take them, and must apply to one.
 
-    A metric is called by its name, or as it was written if there are several of that name.
+    A metric is called by its name, or as it was written if there are several of that name. With a `unit`, all have to
+    be metrics of segments, or of pools.
     """
-    specs = _specs.parse(texts)
+    specs = _specs.parse(texts, unit=unit)
     names = [spec.name for spec in specs]
     labelled = {spec.text if names.count(spec.name) > 1 else spec.name: spec for spec in specs}
     kinds = {label: _specs.kind_of(spec.name) for label, spec in labelled.items()}
@@ -123,8 +123,8 @@ def build_metrics(texts: Sequence[str], options: Mapping[str, Any]) -> dict[str,
 
 
 def build_metric(command: str, texts: Sequence[str], options: Mapping[str, Any]) -> Metric[Any]:
-    """Build the one metric of a command that takes no more."""
-    built = build_metrics(texts, options)
+    """Build the one metric of segments of a command that takes no more."""
+    built = build_metrics(texts, options, unit="segment")
     if len(built) != 1:
         raise click.UsageError(f"{command} takes one metric; got {', '.join(built)}.")
     (metric,) = built.values()
@@ -194,7 +194,7 @@ class _Models:
     def replayed(self, text: str, given: Mapping[str, Any]) -> Metric[Any] | None:
         """The metric of a signature with what the signature cannot hold; None if nothing of this was given."""
         recorded = signature.parse(text)
-        kind = registry.metrics("segment").get(recorded.metric)
+        kind = _own_kind(recorded.metric)
         if kind is Blend:
             # Its signature holds its numbers, so the file is only checked; what it lacks are models of components.
             components = self._components(str(recorded.options.get("components")).split(), given)
@@ -213,10 +213,15 @@ class _Models:
         """The components of a blend that need a model and got one."""
         made = []
         for text in signatures:
-            kind = registry.metrics("segment").get(signature.parse(text).metric)
+            kind = _own_kind(signature.parse(text).metric)
             needed = None if kind is None else registry.model_option(kind)
             made.append(self.replayed(text, {} if needed is None or needed not in models else {needed: models[needed]}))
         return [metric for metric in made if metric is not None]
+
+
+def _own_kind(name: str) -> type[Metric[Any]] | None:
+    """The metric of this package with that name."""
+    return registry.find(name) if name in registry.names() else None
 
 
 def _check_shared(shared: Mapping[str, Any], kinds: Mapping[str, type[Metric[Any]]]) -> None:

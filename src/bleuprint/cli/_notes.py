@@ -8,9 +8,7 @@ import click
 
 from bleuprint.cli import _terminal
 
-__all__ = ["check", "show", "strict_option"]
-
-strict_option = click.option("--strict", is_flag=True, help="Treat warnings as errors.")
+__all__ = ["check", "show"]
 
 
 def check(notes: Iterable[str]) -> None:

@@ -7,7 +7,6 @@ import click
 from bleuprint.cli._command import Decorator, combine, option
 
 __all__ = [
-    "TOKENIZER_HELP",
     "alpha_option",
     "errors_option",
     "lowercase_option",
@@ -19,7 +18,7 @@ __all__ = [
     "tokenizer_options",
 ]
 
-TOKENIZER_HELP = "How to split texts into words; see 'bleuprint list tokenizers'."
+_TOKENIZER_HELP = "How to split texts into words; see 'bleuprint list tokenizers'."
 
 threads_option = option(
     "--threads", group="Speed", type=click.IntRange(1), help="Number of threads [default: all cores]."
@@ -48,7 +47,7 @@ def resamples_option(help_text: str, default: int | None = None) -> Decorator:
     )
 
 
-def permutations_option(default: int) -> Decorator:
+def permutations_option(default: int, help_text: str = "Permutations of the test.") -> Decorator:
     """--permutations of a test."""
     return option(
         "--permutations",
@@ -57,11 +56,11 @@ def permutations_option(default: int) -> Decorator:
         default=default,
         show_default=True,
         metavar="N",
-        help="Permutations of the test.",
+        help=help_text,
     )
 
 
-def tokenizer_option(default: str | None = None, help_text: str = TOKENIZER_HELP) -> Decorator:
+def tokenizer_option(default: str | None = None, help_text: str = _TOKENIZER_HELP) -> Decorator:
     """--tokenizer with this default."""
     return option(
         "-tok", "--tokenizer", group="Metrics", metavar="NAME", default=default, show_default=True, help=help_text

@@ -18,7 +18,7 @@ import click
 from bleuprint.core import normalizers, tokenizers
 from bleuprint.errors import closest
 from bleuprint.metrics import profiles, registry
-from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.blend import Blend
 
 __all__ = ["Spec", "described", "is_open_ended", "kind_of", "looks_like_metric", "parse", "suggestions", "values_of"]
@@ -40,8 +40,8 @@ class Spec:
         return f"{self.name}:{options}" if options else self.name
 
 
-def parse(texts: Iterable[str], *, pools: bool = False) -> list[Spec]:
-    """Return the metrics that the values of -m name, in their order and each once; `pools` allows those of pools.
+def parse(texts: Iterable[str], *, unit: Unit | None = None) -> list[Spec]:
+    """Return the metrics that the values of -m name, in their order and each once; a `unit` allows no others.
 
     >>> parse(["bleu,chrf:word_order=2", "rouge:types=rouge1,rougeL"])[1:]
     [Spec(name='chrf', options={'word_order': '2'}), Spec(name='rouge', options={'types': 'rouge1,rougeL'})]
@@ -66,8 +66,7 @@ def parse(texts: Iterable[str], *, pools: bool = False) -> list[Spec]:
             if colon:
                 option = _assign(current, rest, text)
     for spec in specs:
-        if not (pools and spec.name in registry.metrics("pool")):
-            kind_of(spec.name)
+        kind_of(spec.name, unit)
     return list({spec.text: spec for spec in specs}.values())
 
 
@@ -81,27 +80,13 @@ def _assign(spec: Spec, piece: str, text: str) -> str:
     return option
 
 
-def kind_of(name: str) -> type[Metric[Any]]:
+def kind_of(name: str, unit: Unit | None = None) -> type[Metric[Any]]:
     """Return the metric of that name, whether or not it needs a model; suggest another spelling if there is none."""
-    known = registry.metrics("segment")
-    if name in known:
-        return known[name]
-    if name not in registry.announced():
-        if name in registry.metrics("pool"):
-            raise click.UsageError(f"{name} compares texts with each other and is not a metric of -m; {_instead(name)}")
+    if not _known(name):
         similar = registry.similar(name)
         hint = "" if similar is None else f" Did you mean {Spec(similar[0], dict(similar[1])).text}?"
         raise click.UsageError(f"There is no metric {name!r}.{hint} See 'bleuprint list metrics'.")
-    return registry.find(name)
-
-
-def _any_kind(name: str) -> type[Metric[Any]]:
-    return registry.metrics()[name] if name in registry.metrics() else kind_of(name)
-
-
-def _instead(name: str) -> str:
-    command = name if name in ("self-bleu", "frechet") else f"diversity -m {name}"
-    return f"use 'bleuprint {command}'."
+    return registry.find(name, unit)
 
 
 def looks_like_metric(text: str) -> bool:
@@ -111,16 +96,16 @@ def looks_like_metric(text: str) -> bool:
 
 
 def _known(name: str) -> bool:
-    return name in registry.metrics() or name in registry.announced()
+    return name in registry.names() or name in registry.announced()
 
 
 def _is_list(spec: Spec, option: str) -> bool:
-    return any(get_origin(kind) is not None and _is_sequence(kind) for kind in _kinds(_any_kind(spec.name), option))
+    return any(get_origin(kind) is not None and _is_sequence(kind) for kind in _kinds(kind_of(spec.name), option))
 
 
 def _is_model(spec: Spec, option: str, piece: str) -> bool:
     """Whether a piece belongs to the path of a model, which may contain commas."""
-    return option == registry.model_option(_any_kind(spec.name)) and not looks_like_metric(piece)
+    return option == registry.model_option(kind_of(spec.name)) and not looks_like_metric(piece)
 
 
 def _is_sequence(kind: Any) -> bool:
@@ -130,7 +115,7 @@ def _is_sequence(kind: Any) -> bool:
 
 def values_of(spec: Spec) -> dict[str, Any]:
     """Return the options of a metric with the types that its constructor takes."""
-    kind = _any_kind(spec.name)
+    kind = kind_of(spec.name)
     known = [*registry.options_of(kind), *(_component_models() if kind is Blend else ())]
     values = {}
     for option, text in spec.options.items():

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bleuprint import signature
-from bleuprint.cli._formats import signatures_option
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics import registry
 from bleuprint.results import MetricResult, Result
@@ -19,9 +18,19 @@ if TYPE_CHECKING:
 
     Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
 
-__all__ = ["INTERVAL", "score_table", "segment_table", "short_signature", "signatures_option"]
+__all__ = ["INTERVAL", "score_table", "segment_table", "short_signature"]
 
 INTERVAL = "95 % interval"  # the header of columns that belong to the one before
+# Parts of perplexity and of Fréchet distance, as a table calls them.
+_NAMED_PARTS = {
+    "without_unknown": "without unknown",
+    "log_probability": "log10 probability",
+    "tokens": "tokens",
+    "unknown_words": "unknown",
+    "distance": "d",
+    "mean_part": "of means",
+    "covariance_part": "of covariances",
+}
 
 
 def score_table(result: Result, digits: Digits, intervals: Intervals | None = None) -> DisplayTable:
@@ -54,9 +63,11 @@ def _best(scores: Sequence[MetricResult], digits: Digits) -> str:
 
 
 def segment_table(result: Result, digits: Digits) -> DisplayTable:
-    """One row per segment, named by its id or its number: its score for every system and metric."""
+    """One row per segment, named by its id or its number: its score for every system and metric that has one."""
     several = len(result.metrics) > 1
-    columns = [(system, score) for system in result.systems for score in system.scores]
+    columns = [
+        (system, score) for system in result.systems for score in system.scores if len(score.segments) == result.size
+    ]
     head = [f"{system.name} {score.metric}" if several else system.name for system, score in columns]
     values = zip(*(score.segments for _, score in columns), strict=True)
     names = range(1, result.size + 1) if result.ids is None else result.ids
@@ -95,6 +106,13 @@ def _parts(score: MetricResult, digits: Digits) -> dict[str, str]:
     precisions = score.parts.get("precisions")
     if isinstance(precisions, tuple):
         shown |= {f"{order}-gram": digits(value) for order, value in enumerate(precisions, start=1)}
+    by_order = score.parts.get("per_order")
+    if isinstance(by_order, tuple):
+        shown |= {f"order {order}": digits(value) for order, value in enumerate(by_order, start=1)}
+    for part, name in _NAMED_PARTS.items():
+        number = score.parts.get(part)
+        if isinstance(number, float | int):
+            shown[name] = str(number) if isinstance(number, int) else digits(number)
     penalty = score.parts.get("brevity_penalty")
     if isinstance(penalty, float | int):
         shown["BP"] = f"{penalty:.3f}"

@@ -116,9 +116,6 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: Iterable[in
     return DisplayTable(tuple(head), tuple(tuple(map(Cell, row)) for row in rows), words=frozenset(words))
 
 
-Table = table  # until all commands say `table`
-
-
 def draw(shown: DisplayTable, *, best: str = "best; several if they are equal", attached: Collection[int] = ()) -> None:
     """Print a table: with rules on a terminal, as aligned plain text elsewhere.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -184,13 +184,13 @@ def command(
         return
     built = {} if options["scores"] and default else build_metrics(metrics, {**options, "percent": output.percent})
     _check_alpha(metrics, built, options["alpha"])
-    texts = _read(inputs, bool(built), options)
+    texts = _read(inputs, built, options)
     notes = [*texts.notes, *notes_on_texts(texts.systems, texts.references, texts.sources, built)]
     _notes.check(notes)
     with progress("comparing", _STEPS * (len(built) + len(texts.scores))) as advance:
         comparison = compare(
             texts.systems if built else None,
-            texts.references if built else None,
+            texts.references or None,
             metrics=built,
             sources=texts.sources,
             columns=texts.scores,
@@ -236,7 +236,7 @@ def _scored(texts: Segments, metrics: dict[str, Metric[Any]], notes: list[str], 
     with progress("scoring", None):
         return evaluate(
             texts.systems,
-            texts.references,
+            texts.references or None,
             metrics=metrics,
             sources=texts.sources,
             ids=texts.ids,
@@ -256,7 +256,6 @@ def _compare_pools(
 ) -> None:
     """Compare files as pools of texts."""
     from bleuprint.pools.comparisons import PERMUTATIONS, POOL_METRICS, compare_pools
-    from bleuprint.pools.statistic import named_metrics
 
     unused = {
         "--source": inputs.source,
@@ -275,9 +274,7 @@ def _compare_pools(
         raise click.UsageError("--pool compares at least two files.")
     pools = {name: read_lines(path) for name, path in inputs.systems.items()}
     real = list(map(read_lines, inputs.references))
-    reading = {name: options[name] for name in ("tokenizer", "lowercase", "max_order") if options[name] is not None}
-    names = [name for text in metrics for name in text.split(",") if name] or POOL_METRICS
-    built = named_metrics(names, **reading)
+    built = build_metrics(metrics or POOL_METRICS, options, unit="pool")
     needing = [name for name, metric in built.items() if metric.needs_references]
     if needing and not real:
         raise click.UsageError(f"{', '.join(needing)} compares with other texts; pass them with -r.")
@@ -308,11 +305,11 @@ def _compare_pools(
     output.deliver(json=lambda: document(comparison.to_dict()), show=show)
 
 
-def _read(inputs: Inputs, texts: bool, options: dict[str, Any]) -> Segments:
+def _read(inputs: Inputs, metrics: dict[str, Metric[Any]], options: dict[str, Any]) -> Segments:
     scores, cluster, repeat_of = options["scores"], options["cluster"], options["repeat_of"]
     of_tables = [flag for name, flag in _OF_TABLES.items() if options[name]]
     of_tables += ["--id-column"] if "id" in inputs.columns else []
-    inputs.check_references()
+    needs_references = inputs.check_references(metrics)
     if of_tables and inputs.references:
         raise click.UsageError(f"{of_tables[0]} needs tables that hold everything; leave out -r.")
     if cluster is not None and options["cluster_file"] is not None:
@@ -324,13 +321,19 @@ def _read(inputs: Inputs, texts: bool, options: dict[str, Any]) -> Segments:
     first = next(iter(inputs.systems.values()))
     if of_tables or inputs.joined:
         joined = join_tables(
-            inputs.systems, columns=inputs.columns, texts=texts, scores=scores, cluster=cluster, repeat_of=repeat_of
+            inputs.systems,
+            columns=inputs.columns,
+            texts=bool(metrics),
+            scores=scores,
+            cluster=cluster,
+            repeat_of=repeat_of,
+            needs_references=needs_references,
         )
         if scores and len(joined.scores[scores[0]]) == 1:
             problem = "it holds one system; pass a table for each, or name the column of the systems (--system)"
             raise DataFileError(first, problem)
     else:
-        with inputs.open(ids=True) as stream:
+        with inputs.open(ids=True, needs_references=needs_references) as stream:
             joined = stream.read()
     if options["cluster_file"] is None:
         return joined
@@ -339,7 +342,8 @@ def _read(inputs: Inputs, texts: bool, options: dict[str, Any]) -> Segments:
 
 def _labels(path: str, first: str, joined: Segments) -> list[Hashable]:
     labels = read_text(path)
-    count = len(joined.references or next(iter(next(iter(joined.scores.values())).values())))
+    columns: Mapping[str, Sequence[object]] = joined.systems or next(iter(joined.scores.values()))
+    count = len(next(iter(columns.values())))
     if len(labels) != count:
         raise LineCountError(first, count, path, len(labels), unit="lines" if joined.ids is None else "rows")
     for line, label in enumerate(labels.segments, start=1):

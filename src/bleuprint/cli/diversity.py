@@ -11,13 +11,11 @@ import click
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import Command, option
 from bleuprint.cli._inputs import named_files, read_lines
-from bleuprint.cli._options import seed_option, threads_option, tokenizer_options
+from bleuprint.cli._metrics import build_metrics
+from bleuprint.cli._options import lowercase_option, seed_option, threads_option, tokenizer_option
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.errors import LineCountError, PoolError
-from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.pools.diversity import Diversity, diversity
-from bleuprint.pools.statistic import named_metrics
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
 from bleuprint.runners.progress import progress
@@ -25,7 +23,7 @@ from bleuprint.runners.progress import progress
 __all__ = ["command"]
 
 _STEPS = 25  # measures of a pool, about
-_POOLS = [name for name, kind in registry.metrics("pool").items() if registry.model_option(kind) is None]
+_SHOWN = 5  # how many n-grams and groups of copies to list
 
 
 @click.command(
@@ -47,8 +45,9 @@ _POOLS = [name for name, kind in registry.metrics("pool").items() if registry.mo
     "metrics",
     group="Metrics",
     multiple=True,
-    metavar="NAME",
-    help=f"Only this metric; repeatable. One of {', '.join(_POOLS)}. [default: all measures]",
+    metavar="METRIC",
+    help="Only this metric of pools, with its options, e.g. distinct:max_order=2, frechet:encoder=NAME; repeatable. "
+    "See 'bleuprint list metrics'. [default: all measures]",
 )
 @option("--train", group="Input", metavar="FILE", help="Training data: how much of it do the texts repeat?")
 @option("-r", "--reference", group="Input", metavar="FILE", help="Human texts of the same kind, to compare with.")
@@ -65,7 +64,8 @@ _POOLS = [name for name, kind in registry.metrics("pool").items() if registry.mo
     metavar="N",
     help="Measure N texts drawn at random, to compare with smaller pools.",
 )
-@tokenizer_options("nltk")
+@tokenizer_option(help_text="How to split texts into words; see 'bleuprint list tokenizers' [default: nltk].")
+@lowercase_option
 @option(
     "--max-order",
     group="Metrics",
@@ -137,7 +137,7 @@ def command(
                 human,
                 by=labels,
                 size=size,
-                tokenizer=options["tokenizer"],
+                tokenizer=options["tokenizer"] or "nltk",
                 lowercase=bool(options["lowercase"]),
                 confidence=None if options["no_intervals"] else options["confidence"],
                 seed=options["seed"],
@@ -163,7 +163,7 @@ def command(
         tables=_Shown(lambda digits: _tables(results, digits)) if others else first,
         report=report,
         plot=plot,
-        show=lambda: _show(results, output.digits),
+        show=lambda: _show(results, output.digits, drawn=size is not None),
     )
 
 
@@ -204,10 +204,7 @@ def _measure_chosen(
     threads: int | None,
     options: Mapping[str, Any],
 ) -> None:
-    given = {key: options[key] for key in ("tokenizer", "lowercase", "max_order") if options[key] is not None}
-    metrics = named_metrics(names, **given)
-    if output.percent and not any(metric.has_percent for metric in metrics.values()):
-        raise click.UsageError(f"--percent does not apply to {', '.join(metrics)}, which has its own scale.")
+    metrics = build_metrics(names, {**options, "percent": output.percent}, unit="pool")
     real = None if reference is None else read_lines(reference)
     for name, metric in metrics.items():
         if metric.needs_references and real is None:
@@ -217,7 +214,9 @@ def _measure_chosen(
     scores = []
     for file, path in files.items():
         pool = read_lines(path)
-        scores += [(file, name, _score(metric, pool, real, threads)) for name, metric in metrics.items()]
+        for name, metric in metrics.items():
+            others = real if metric.needs_references else None
+            scores.append((file, name, metric.corpus(pool, others, threads=threads)))
     fields = [
         {"texts": file, "metric": name, "value": score.value, **score.parts, "signature": score.signature}
         for file, name, score in scores
@@ -261,11 +260,7 @@ def _numbered(signatures: Iterable[tuple[str, str]]) -> dict[str, str]:
     }
 
 
-def _score(metric: Metric[Any], pool: list[str], real: list[str] | None, threads: int | None) -> Any:
-    return metric.corpus(pool, real if metric.needs_references else None, threads=threads)
-
-
-def _show(results: Mapping[str, Diversity], digits: Digits) -> None:
+def _show(results: Mapping[str, Diversity], digits: Digits, *, drawn: bool) -> None:
     if len(results) > 1:
         _terminal.draw(_side_by_side(results, digits))
     for name, result in results.items():
@@ -280,12 +275,24 @@ def _show(results: Mapping[str, Diversity], digits: Digits) -> None:
         _list(f"{said}copies", [(text, f"{count:,} texts") for text, count in result.duplicates])
         if result.near_duplicates != result.duplicates:
             _list(f"{said}near-copies", [(text, f"{count:,} texts") for text, count in result.near_duplicates])
+        if result.self_bleu is not None:
+            if not drawn:  # else the numbers are not those of lines
+                groups = result.self_bleu.duplicates()[:_SHOWN]
+                _list(f"{said}where the copies are", [(_lines(group), f"{len(group):,} texts") for group in groups])
+            shared = result.self_bleu.shared_ngrams(limit=_SHOWN)
+            phrases = [(" ".join(map(str, phrase)), f"{count:,} texts") for phrase, count in shared]
+            _list(f"{said}n-grams shared by the most texts", phrases)
     signatures = dict.fromkeys(measure.signature for result in results.values() for measure in result.measures)
     _terminal.write_lines(["", *signatures])
 
 
 def _place(loop: Any) -> str:
     return f"line {loop.text + 1:,}, tokens {loop.begin + 1} to {loop.end}"
+
+
+def _lines(group: list[int]) -> str:
+    shown = ", ".join(str(place + 1) for place in group[:10])
+    return f"lines {shown}" if len(group) <= 10 else f"lines {shown} and {len(group) - 10:,} more"
 
 
 def _list(title: str, items: list[tuple[str, str]]) -> None:

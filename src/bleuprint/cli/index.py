@@ -9,20 +9,24 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command
-from bleuprint.cli._metrics import TOKENIZER_HELP
+from bleuprint.cli._command import Command, combine, option
+from bleuprint.cli._options import errors_option, lowercase_option, threads_option, tokenizer_option
+from bleuprint.cli._output import Output, output_options
 from bleuprint.corpora import build_index, merge_indexes
 from bleuprint.dataset import STDIN, read_text
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.runners.progress import progress
 
-__all__ = ["command", "index_tokenizer_option"]
+__all__ = ["command"]
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _MORE = "docs/seen-before.md"
-index_tokenizer_option = click.option(
-    "-tok", "--tokenizer", metavar="NAME", help="spm:PATH, if the index was built with a SentencePiece model."
+_TOKENIZER = tokenizer_option(help_text="spm:PATH, if the index was built with a SentencePiece model.")
+_TARGET = combine(
+    option("-o", "--output", "path", group="Output", required=True, metavar="FILE", help="Index to write."),
+    output_options(force="Overwrite an existing index."),
 )
+_JSON = option("--json", "as_json", group="Output", is_flag=True, help="Print as JSON.")
 
 
 def _bytes(context: click.Context, parameter: click.Parameter, value: str) -> int:
@@ -48,30 +52,32 @@ def command() -> None:
     epilog="Run the same command again to resume an interrupted build. --force overwrites an existing index.",
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
-@click.option("-o", "--output", required=True, metavar="FILE", help="Index to write.")
-@click.option("--max-order", type=int, default=13, show_default=True, metavar="N", help="Longest n-grams to count.")
-@click.option("-tok", "--tokenizer", default="13a", show_default=True, metavar="NAME", help=TOKENIZER_HELP)
-@click.option("-lc", "--lowercase", is_flag=True, help="Ignore case.")
-@click.option("--column", metavar="NAME", help="Column of tables that holds the texts [default: text].")
-@click.option(
-    "--errors",
-    type=click.Choice(["strict", "replace"]),
-    default="strict",
+@option("--column", group="Input", metavar="NAME", help="Column of tables that holds the texts [default: text].")
+@errors_option
+@option(
+    "--max-order",
+    group="Metrics",
+    type=int,
+    default=13,
     show_default=True,
-    help="How to handle invalid UTF-8: fail, or replace it with U+FFFD.",
+    metavar="N",
+    help="Longest n-grams to count.",
 )
-@click.option(
+@tokenizer_option("13a")
+@lowercase_option
+@_TARGET
+@option(
     "--memory",
+    group="Speed",
     default="1GB",
     show_default=True,
     metavar="SIZE",
     callback=_bytes,
     help="Memory limit; larger corpora are sorted in parts on disk.",
 )
-@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
-@click.option("--restart", is_flag=True, help="Start again instead of resuming an interrupted build.")
-@click.option("--force", is_flag=True, help="Overwrite an existing index.")
-def build(texts: tuple[str, ...], output: str, force: bool, **options: Any) -> None:
+@option("--restart", group="Speed", is_flag=True, help="Start again instead of resuming an interrupted build.")
+@threads_option
+def build(texts: tuple[str, ...], path: str, output: Output, lowercase: bool | None, **options: Any) -> None:
     """Index all n-grams of text files.
 
     TEXT is a file with one text per line, or a table (.jsonl, .csv, .tsv, .parquet); .gz and .zst are decompressed, and
@@ -79,7 +85,7 @@ def build(texts: tuple[str, ...], output: str, force: bool, **options: Any) -> N
     names of the files, so every n-gram can be traced to its source.
     """
     with progress("indexing", None) as advance:
-        index = build_index(texts, output, overwrite=force, progress=advance, **options)
+        index = build_index(texts, path, lowercase=bool(lowercase), overwrite=output.force, progress=advance, **options)
     _describe(index)
 
 
@@ -94,13 +100,12 @@ def build(texts: tuple[str, ...], output: str, force: bool, **options: Any) -> N
     epilog="--force overwrites an existing index.",
 )
 @click.argument("indexes", nargs=-1, required=True, metavar="INDEX...")
-@click.option("-o", "--output", required=True, metavar="FILE", help="Index to write.")
-@index_tokenizer_option
-@click.option("--force", is_flag=True, help="Overwrite an existing index.")
-def merge(indexes: tuple[str, ...], output: str, tokenizer: str | None, force: bool) -> None:
+@_TOKENIZER
+@_TARGET
+def merge(indexes: tuple[str, ...], path: str, tokenizer: str | None, output: Output) -> None:
     """Merge indexes into the index of all their texts."""
     with progress("merging", None):
-        merged = merge_indexes(indexes, output, tokenizer=tokenizer, overwrite=force)
+        merged = merge_indexes(indexes, path, tokenizer=tokenizer, overwrite=output.force)
     _describe(merged)
 
 
@@ -111,9 +116,9 @@ def merge(indexes: tuple[str, ...], output: str, tokenizer: str | None, force: b
     more=_MORE,
 )
 @click.argument("index", metavar="INDEX")
-@index_tokenizer_option
-@click.option("--verify", is_flag=True, help="Check every byte against the checksums.")
-@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@_TOKENIZER
+@option("--verify", group="Input", is_flag=True, help="Check every byte against the checksums.")
+@_JSON
 def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None:
     """Show the size, tokenizer, and sources of an index."""
     opened = NgramIndex.open(index, tokenizer=tokenizer)
@@ -137,15 +142,16 @@ def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None
 )
 @click.argument("index", metavar="INDEX")
 @click.argument("ngrams", nargs=-1, required=True, metavar="NGRAM...")
-@index_tokenizer_option
-@click.option(
+@_TOKENIZER
+@option(
     "--places",
+    group="Output",
     type=click.IntRange(0),
     default=0,
     metavar="N",
     help="Also show up to N places where each n-gram occurs.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@_JSON
 def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, places: int, as_json: bool) -> None:
     """Count occurrences of n-grams in an index.
 
@@ -166,7 +172,7 @@ def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, places: in
         _terminal.write_json(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
         return
     _terminal.draw(
-        _terminal.Table(["n-gram", "count"], [[ngram, f"{n:,}"] for ngram, n in zip(listed, counted, strict=True)])
+        _terminal.table(["n-gram", "count"], [[ngram, f"{n:,}"] for ngram, n in zip(listed, counted, strict=True)])
     )
     rows = [
         [str(entry["ngram"]), f"{place['source']}:{place['line']}", place["text"]]
@@ -175,7 +181,7 @@ def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, places: in
     ]
     if rows:
         _terminal.write("\n")
-        _terminal.draw(_terminal.Table(["n-gram", "place", "text"], rows))
+        _terminal.draw(_terminal.table(["n-gram", "place", "text"], rows))
 
 
 def _place(index: NgramIndex, ngram: str, place: Any) -> dict[str, Any]:
@@ -211,4 +217,4 @@ def _describe(index: NgramIndex) -> None:
         ["sources", f"{len(index.sources):,}"],
         ["digest", index.digest],
     ]
-    _terminal.draw(_terminal.Table(["index", f"n-grams up to {index.max_order}"], rows))
+    _terminal.draw(_terminal.table(["index", f"n-grams up to {index.max_order}"], rows))

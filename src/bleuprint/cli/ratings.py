@@ -181,7 +181,7 @@ def agreement(table: str, metrics: tuple[str, ...], level: tuple[str, ...], outp
     """
     ratings = _read(table, options)
     names = metrics or tuple(allowed_metrics(ratings))
-    built = build_metrics(names, options) if names else {}
+    built = build_metrics(names, options, unit="segment") if names else {}
     own = ("statistic", "resample", "resamples", "permutations", "alpha", "seed", "threads")
     with progress("comparing", _STEPS) as advance:
         settings = {name: options[name] for name in own}
@@ -241,7 +241,7 @@ def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, 
     ratings is measured on held-out items, never on items that it was fitted to.
     """
     output.check_files([path])
-    ratings, built = _read(table, options), build_metrics(metrics, options)
+    ratings, built = _read(table, options), build_metrics(metrics, options, unit="segment")
     own = ("method", "folds", "resamples", "seed", "threads")
     with progress("fitting", None):
         fitted = ratings.fit(built, **{name: options[name] for name in own})
@@ -325,7 +325,7 @@ def power(table: str, metrics: tuple[str, ...], sizes: tuple[int, ...], output: 
     TABLE has a row for each rated output, as for 'ratings agreement'. Items are drawn from it again and again; numbers
     of items beyond those in the table are extrapolated and marked.
     """
-    ratings, built = _read(table, options), build_metrics(metrics, options)
+    ratings, built = _read(table, options), build_metrics(metrics, options, unit="segment")
     own = ("resamples", "seed", "threads")
     with progress("drawing", None):
         found = ratings.power(built, sizes=sizes or None, **{name: options[name] for name in own})

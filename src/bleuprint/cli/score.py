@@ -10,7 +10,6 @@ import click
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand, option
 from bleuprint.cli._engines import Scorer, engine_options, spark_scorer
-from bleuprint.cli._formats import check_outputs
 from bleuprint.cli._inputs import Inputs, input_options
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import errors_option, threads_option
@@ -18,6 +17,7 @@ from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._sweep import Sweeps, check_sweep, show_sweeps, sweep_option, sweeps_of
 from bleuprint.cli._tables import INTERVAL, score_table, segment_table
 from bleuprint.dataset import FileStream, Segments, join_tables
+from bleuprint.errors import LineCountError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -29,7 +29,7 @@ from bleuprint.runners.streaming import score_stream
 if TYPE_CHECKING:
     from bleuprint.cli._tables import Intervals
 
-__all__ = ["check_outputs", "command", "report_of", "show"]
+__all__ = ["command", "report_of", "show"]
 
 
 @click.command(
@@ -38,7 +38,8 @@ __all__ = ["check_outputs", "command", "report_of", "show"]
     examples=(
         "bleuprint score hyp.txt -r ref.txt",
         "bleuprint score Base=a.txt Big=b.txt -r ref.txt -m bleu,chrf:word_order=2",
-        "bleuprint score hyp.txt -r ref.txt -m perplexity:lm=news.blm --report x.html",
+        "bleuprint score hyp.txt -r ref.txt -m bleu,self-bleu,distinct --report x.html",
+        "bleuprint score out.txt -m perplexity:lm=news.blm",
     ),
     more="'bleuprint cards NAME', docs/how-to/score-a-system.md",
     epilog="Existing files are only replaced with --force.",
@@ -69,7 +70,8 @@ __all__ = ["check_outputs", "command", "report_of", "show"]
     "report",
     "strict",
     "force",
-    plot="Plot fidelity against fluency in an .svg, .png or .pdf file; needs a perplexity metric, or --sweep.",
+    plot="Plot fidelity against fluency in an .svg, .png or .pdf file, which needs a perplexity metric, or the values "
+    "of --sweep, or how the scores spread if the only metric needs no references.",
 )
 @option(
     "--store",
@@ -90,30 +92,42 @@ def command(
     threads: int | None,
     **options: Any,
 ) -> None:
-    """Score system outputs against references.
+    """Score system outputs, with or without references.
 
     HYP is a text file with one segment per line, one file per system, or a table (.jsonl, .json, .csv, .tsv, .parquet,
     a saved Hugging Face dataset) with a column per system. NAME=HYP names the system. Several tables with references
     are joined by their ids. Files may be compressed (.gz, .zst); '-' reads standard input. Files larger than memory are
-    streamed, unless segment scores are requested.
+    streamed, unless segment scores are requested. Metrics such as perplexity, self-bleu and distinct need no
+    references. Those of diversity look at all outputs of a system together; cross-bleu and frechet compare them with
+    all references.
     """
     output.check_text_only({"--intervals": intervals, "--sweep": sweep is not None})
     built = build_metrics(metrics, {**options, "percent": output.percent})
     swept = None if sweep is None else check_sweep(built)
-    inputs.check_references()
+    spread = len(built) == 1 and not any(metric.needs_references for metric in built.values())
+    needs_references = inputs.check_references(built) or options["engine"] == "spark"
+    if intervals:
+        _check_resampled(built)
     if inputs.joined:
         if options["engine"] == "spark":
             raise click.UsageError("--engine spark reads one table, or text files with -r.")
-        joined = join_tables(inputs.systems, columns=inputs.columns, errors=errors)
+        joined = join_tables(inputs.systems, columns=inputs.columns, needs_references=needs_references, errors=errors)
         result = _whole(joined, joined.notes, built, threads, store)
     else:
         every_segment = output.sentence_level or intervals or output.report is not None or output.plot is not None
         in_memory = every_segment or output.json is not None or "id" in inputs.columns
-        with inputs.open(ids=in_memory and options["engine"] == "local", errors=errors) as stream:
+        scorer = spark_scorer(options, built, every_segment=every_segment) or _scorer(in_memory, store)
+        ids = in_memory and options["engine"] == "local"
+        with inputs.open(ids=ids, needs_references=needs_references, errors=errors) as stream:
             for metric in built.values():
                 metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
-            scorer = spark_scorer(options, every_segment=every_segment) or _scorer(in_memory, store)
-            result = scorer(stream, built, threads)
+            try:
+                result = scorer(stream, built, threads)
+            except LineCountError as error:
+                if any(metric.unit == "segment" for metric in built.values()):
+                    raise
+                hint = f"'bleuprint diversity -m {','.join(built)}' takes files of any number of lines"
+                raise click.UsageError(f"{error} {hint}.") from None
         _notes.show(stream.notes)
     _notes.show(notes_on_scores(result))
     ranges = _intervals(result, built, threads) if intervals else None
@@ -122,12 +136,12 @@ def command(
         json=result.to_json,
         tables=result,
         report=lambda: report_of(result, output),
-        plot=lambda: _plot(result, sweeps, output),
+        plot=lambda: _plot(result, sweeps, output, spread=spread),
         show=lambda: show_segments(result, output) if output.sentence_level else show(result, output, ranges),
     )
     if sweeps is not None and output.as_text:
         show_sweeps(sweeps, output.digits, quiet=output.quiet)
-    elif output.plot is not None and output.as_text and not output.quiet:
+    elif output.plot is not None and output.as_text and not output.quiet and not spread:
         from bleuprint.insight.quadrants import quadrants
 
         assignment = quadrants(result)
@@ -135,6 +149,15 @@ def command(
         _terminal.write("\n")
         _terminal.draw(_terminal.table(head, rows))
         _terminal.write(f"\n{_terminal.visible(assignment.rule)}\n")
+
+
+def _check_resampled(metrics: dict[str, Metric[Any]]) -> None:
+    for label, metric in metrics.items():
+        if metric.unit == "pool":
+            raise click.UsageError(
+                f"--intervals does not apply to {label}: resampling repeats texts, and repetition is what it measures. "
+                "'bleuprint diversity FILE' shows intervals."
+            )
 
 
 def _intervals(result: Result, metrics: dict[str, Metric[Any]], threads: int | None) -> Intervals:
@@ -146,7 +169,7 @@ def _intervals(result: Result, metrics: dict[str, Metric[Any]], threads: int | N
             for label, metric in metrics.items():
                 sources = result.sources if metric.needs_sources else None
                 ranges[system.name, label] = confidence_interval(
-                    system.hypotheses, result.references, metric=metric, sources=sources, threads=threads
+                    system.hypotheses, result.references or None, metric=metric, sources=sources, threads=threads
                 )
                 advance(1)
     return ranges
@@ -181,7 +204,7 @@ def _whole(
     with progress("scoring", None):
         result = evaluate(
             texts.systems,
-            texts.references,
+            texts.references or None,
             metrics=metrics,
             sources=texts.sources,
             ids=texts.ids,
@@ -207,8 +230,9 @@ def _streamed(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int 
 
 
 def _corpus_result(label: str, score: Score) -> MetricResult:
+    kind = score.definition.kind
     return MetricResult(
-        label, score.definition.kind.higher_is_better, float(score.value), score.parts, score.signature, (), ""
+        label, kind.higher_is_better, float(score.value), score.parts, score.signature, (), "", unit=kind.unit
     )
 
 
@@ -227,12 +251,18 @@ def show(result: Result, output: Output, intervals: Intervals | None = None) -> 
 
 def show_segments(result: Result, output: Output) -> None:
     """Print the scores of all segments, plain even on a terminal, as there may be a million."""
+    scores = [score for system in result.systems for score in system.scores]
+    without = dict.fromkeys(score.metric for score in scores if len(score.segments) < result.size)
+    if len(without) == len(result.metrics):
+        raise click.UsageError(f"--sentence-level does not apply to {', '.join(without)}, which has no score per text.")
+    if without:
+        _notes.show([f"--sentence-level does not apply to {', '.join(without)}"])
     table = segment_table(result, output.digits)
     if output.quiet:
         _terminal.write_lines(" ".join(cell.plain for cell in cells) for _, *cells in table.rows)
         return
     _terminal.write_lines(_terminal.plain(table))
-    output.show_signatures(score.segment_signature for system in result.systems for score in system.scores)
+    output.show_signatures(score.segment_signature for score in scores if score.metric not in without)
 
 
 def report_of(result: Result, output: Output) -> str:
@@ -244,10 +274,13 @@ def report_of(result: Result, output: Output) -> str:
     return render(result, percent=output.percent, date=datetime.now(UTC).date().isoformat())
 
 
-def _plot(result: Result, sweeps: Sweeps | None, output: Output) -> str:
+def _plot(result: Result, sweeps: Sweeps | None, output: Output, *, spread: bool) -> str:
     from bleuprint.insight.quadrants import quadrants
-    from bleuprint.report import quadrant_plot, sweep_plot
+    from bleuprint.report import distribution_plot, quadrant_plot, sweep_plot
 
-    if sweeps is None:
-        return quadrant_plot(quadrants(result), percent=output.percent)
-    return sweep_plot(sweeps, percent=output.percent)
+    if sweeps is not None:
+        return sweep_plot(sweeps, percent=output.percent)
+    if spread:
+        segments = {system.name: system.scores[0].segments for system in result.systems}
+        return distribution_plot(segments, result.metrics[0])
+    return quadrant_plot(quadrants(result), percent=output.percent)

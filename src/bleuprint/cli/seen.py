@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any
 
 import click
 
-from bleuprint import __version__
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import Command
-from bleuprint.cli._inputs import named_files
+from bleuprint.cli._command import Command, option
+from bleuprint.cli._inputs import named_files, reference_option, source_option
 from bleuprint.cli._metrics import build_metrics, metrics_option, shared_options
+from bleuprint.cli._options import permutations_option, seed_option, threads_option
+from bleuprint.cli._output import Output, document, output_options
 from bleuprint.cli._specs import kind_of, parse
-from bleuprint.cli._terminal import Table
-from bleuprint.cli.score import check_outputs
 from bleuprint.core import counts
 from bleuprint.corpora.seen import PERMUTATIONS, Seen, seen
-from bleuprint.dataset import STDIN, read_text
+from bleuprint.dataset import read_text
 from bleuprint.dataset.texts import text_blocks
 from bleuprint.errors import LineCountError
-from bleuprint.files import write_files
 from bleuprint.metrics import registry
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results.digits import Digits
@@ -43,71 +39,67 @@ __all__ = ["command"]
     epilog="Exit status 1: more items are contaminated than --max allows. --force overwrites existing files.",
 )
 @click.argument("texts", metavar="TEXTS")
-@click.option("--index", required=True, metavar="FILE", help="Index to search; see 'bleuprint index build'.")
-@click.option("--column", metavar="NAME", help="Column of a table that holds the texts [default: text].")
-@click.option(
+@option("--index", group="Input", required=True, metavar="FILE", help="Index to search; see 'bleuprint index build'.")
+@option("--column", group="Input", metavar="NAME", help="Column of a table that holds the texts [default: text].")
+@option(
     "--rule",
+    group="Test",
     type=click.Choice(["gpt3", "palm", "llama2"]),
     default="gpt3",
     show_default=True,
     help="Paper whose rule decides which texts are contaminated.",
 )
-@click.option("--order", type=int, metavar="N", help="Length of the n-grams [default: the rule's].")
-@click.option(
+@option("--order", group="Test", type=int, metavar="N", help="Length of the n-grams [default: the rule's].")
+@option(
     "--share",
+    group="Test",
     type=float,
     metavar="SHARE",
     help="Minimum share of seen text for an item to count as contaminated; 0 for any [default: the rule's].",
 )
-@click.option(
-    "-i", "--input", "inputs", multiple=True, metavar="HYP", help="File of outputs for these texts; repeatable."
+@option(
+    "-i",
+    "--input",
+    "inputs",
+    group="Input",
+    multiple=True,
+    metavar="HYP",
+    help="File of outputs for these texts; repeatable.",
 )
-@click.option(
-    "-r", "--reference", "references", multiple=True, metavar="REF", help="Reference file; repeat for several."
-)
-@click.option("-s", "--source", metavar="SRC", help="Source file, for metrics such as ibleu.")
+@reference_option()
+@source_option("Source file, for metrics such as ibleu.")
 @metrics_option("bleu")
 @shared_options
-@click.option(
-    "--permutations",
-    type=int,
-    default=PERMUTATIONS,
-    show_default=True,
-    metavar="N",
-    help="Random sets of items to compare the contaminated ones with.",
-)
-@click.option("--seed", type=int, default=12345, show_default=True, metavar="N", help="Random seed.")
-@click.option(
+@permutations_option(PERMUTATIONS, "Random sets of items to compare the contaminated ones with.")
+@seed_option
+@option(
     "--max",
     "maximum",
+    group="Test",
     type=click.FloatRange(0, 1),
     metavar="SHARE",
     help="Fail if a larger share of items is contaminated.",
 )
-@click.option(
-    "--limit", type=click.IntRange(0), default=20, show_default=True, metavar="N", help="Contaminated items to print."
+@option(
+    "--limit",
+    group="Output",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Contaminated items to print.",
 )
-@click.option("-w", "--width", type=click.IntRange(0, 17), help="Decimal places.")
-@click.option("--percent", is_flag=True, help="Show scores multiplied by 100; files keep their own scale.")
-@click.option(
-    "--json", "json_path", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the tables."
+@output_options(
+    "width", "percent", "json", "strict", "force", report="Write an HTML report with the seen spans highlighted."
 )
-@click.option("--report", "report_path", metavar="FILE", help="Write an HTML report with the seen spans highlighted.")
-@_notes.strict_option
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
-@click.option("--threads", type=click.IntRange(1), help="Number of threads [default: all cores].")
+@threads_option
 def command(
     texts: str,
     column: str | None,
     index: str,
     maximum: float | None,
     limit: int,
-    width: int | None,
-    percent: bool,
-    json_path: str | None,
-    report_path: str | None,
-    strict: bool,
-    force: bool,
+    output: Output,
     threads: int | None,
     **options: Any,
 ) -> None:
@@ -119,7 +111,6 @@ def command(
     """
     scoring = Scoring(**{field.name: options.pop(field.name) for field in fields(Scoring)})
     rule = {name: options.pop(name) for name in ("rule", "order", "share")}
-    check_outputs(json_path, report_path, force=force)
     opened = NgramIndex.open(index)
     items = [text for block in text_blocks(texts, column=column) for text in counts.column_strings(block)]
     effects = scoring.read(texts, len(items), {**options, "index": index})
@@ -128,17 +119,15 @@ def command(
         if effects:
             result = result.with_effects(**effects, threads=threads)
     _notes.show(result.notes)
-    content = json.dumps({"bleuprint": __version__, **result.to_dict()}, ensure_ascii=False, indent=1) + "\n"
-    files = {Path(json_path): content.encode()} if json_path not in (None, STDIN) else {}
-    if report_path is not None:
+
+    def report() -> str:
         from bleuprint.report import render_seen
 
-        files[Path(report_path)] = render_seen(result, opened, name=texts, percent=percent).encode()
-    write_files(files, overwrite=force)
-    if json_path == STDIN:
-        _terminal.write_json(content)
-    else:
-        _show(result, limit, Digits(percent, width))
+        return render_seen(result, opened, name=texts, percent=output.percent)
+
+    output.deliver(
+        json=lambda: document(result.to_dict()), report=report, show=lambda: _show(result, limit, output.digits)
+    )
     if maximum is not None and result.score.value > maximum:
         _terminal.note(
             f"bleuprint: {result.score.contaminated} of {result.score.texts} texts are contaminated, "
@@ -171,7 +160,7 @@ class Scoring:
             "systems": {name: _lines(path, texts, count) for name, path in named_files(self.inputs).items()},
             "references": list(zip(*references, strict=True)) or None,
             "sources": None if self.source is None else _lines(self.source, texts, count),
-            "metrics": build_metrics(self.metrics, options),
+            "metrics": build_metrics(self.metrics, options, unit="segment"),
             "permutations": self.permutations,
             "seed": self.seed,
         }
@@ -188,14 +177,14 @@ def _lines(path: str, texts: str, count: int) -> list[str]:
 def _show(result: Seen, limit: int, digits: Digits) -> None:
     score = result.score
     _terminal.draw(
-        Table(
+        _terminal.table(
             ["contamination", "contaminated", "texts"],
             [[digits(score.value), f"{score.contaminated:,}", f"{score.texts:,}"]],
         )
     )
     curve = ["novelty", *("" if value is None else digits(value) for value in result.curve)]
     _terminal.write("\n")
-    _terminal.draw(Table(["order", *map(str, range(1, len(result.curve) + 1))], [curve]))
+    _terminal.draw(_terminal.table(["order", *map(str, range(1, len(result.curve) + 1))], [curve]))
     contaminated = result.by_longest_span
     if contaminated and limit:
         rows = [
@@ -209,13 +198,13 @@ def _show(result: Seen, limit: int, digits: Digits) -> None:
             if text.longest is not None
         ]
         _terminal.write("\n")
-        _terminal.draw(Table(["item", "longest", "source", "span"], rows))
+        _terminal.draw(_terminal.table(["item", "longest", "source", "span"], rows))
         if len(contaminated) > limit:
             _terminal.write(f"and {len(contaminated) - limit:,} more; --limit shows more, --json has all\n")
     if result.effects:
         effects = [[*effect.row(digits), "yes" if effect.matters else "no"] for effect in result.effects]
         _terminal.write("\n")
         _terminal.draw(
-            Table(["system", "metric", "all", "clean", "contaminated", "difference", "p", "matters"], effects)
+            _terminal.table(["system", "metric", "all", "clean", "contaminated", "difference", "p", "matters"], effects)
         )
     _terminal.write(f"\n{_terminal.visible(score.signature)}\n")

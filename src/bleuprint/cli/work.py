@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _specs, _terminal
-from bleuprint.cli._command import Command
+from bleuprint.cli._command import Command, option
 from bleuprint.cli._metrics import shared_options
 from bleuprint.insight.worked import metric_names, work
 from bleuprint.metrics import registry
@@ -27,19 +27,21 @@ __all__ = ["command"]
 )
 @click.argument("output")
 @click.argument("references", nargs=-1)
-@click.option(
+@option(
     "-m",
     "--metric",
+    group="Metrics",
     default="bleu",
     show_default=True,
     metavar="METRIC",
     help="Metric and options, e.g. ibleu:alpha=0.7.",
 )
-@click.option("--source", metavar="TEXT", help="Source text, for metrics such as ibleu.")
+@option("--source", group="Input", metavar="TEXT", help="Source text, for metrics such as ibleu.")
 @shared_options
-@click.option(
+@option(
     "--format",
     "form",
+    group="Output",
     type=click.Choice(["text", "markdown", "html", "json"]),
     default="text",
     show_default=True,
@@ -53,29 +55,27 @@ def command(
     OUTPUT and REFERENCES are texts, not files. For self-bleu and cross-bleu, REFERENCES are the other texts of the
     pool.
     """
-    spec, *others = _specs.parse([metric], pools=True)
-    pools = registry.metrics("pool")
-    kind: Any = pools[spec.name] if spec.name in pools else _specs.kind_of(spec.name)
+    spec, *others = _specs.parse([metric])
+    kind = _specs.kind_of(spec.name)
+    model = registry.model_option(kind)
     # One segment does not tell which n-grams are rare.
-    names = [name for name in metric_names() if not getattr(registry.metrics()[name], "needs_corpus", False)]
-    if others or ((spec.name in registry.scored_by_name() or spec.name in pools) and spec.name not in names):
+    names = [name for name in metric_names() if not registry.metrics()[name].needs_corpus]
+    if others or (spec.name in registry.names() and (model is None or kind.unit == "pool") and spec.name not in names):
         raise click.UsageError(f"{metric!r} is not one of {', '.join(names)}.")
     metric = spec.name
-    model = None if spec.name in pools else registry.model_option(kind)
     if model is not None and model not in spec.options:
         raise click.UsageError(f"{metric} needs a model, as in -m {metric}:{model}=PATH.")
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:
         if name not in registry.options_of(kind):
             raise click.UsageError(f"--{name.replace('_', '-')} does not apply to {metric}.")
-    if not references and getattr(kind, "needs_references", True):
+    if not references and (kind.needs_references or kind.unit == "pool"):
         raise click.UsageError(f"{metric} needs REFERENCES.")
-    if getattr(kind, "needs_sources", False) != (source is not None):
+    if kind.needs_sources != (source is not None):
         raise click.UsageError(
             f"{metric} needs --source." if source is None else f"--source does not apply to {metric}."
         )
-    made: Any = kind(**{**given, **_specs.values_of(spec)})
-    steps = work(output, references or None, made, source=source)
+    steps = work(output, references or None, kind(**{**given, **_specs.values_of(spec)}), source=source)
     match form:
         case "text":
             _terminal.write(f"{steps.pretty()}\n")

@@ -113,13 +113,14 @@ def join_tables(
     scores: Sequence[str] = (),
     cluster: str | None = None,
     repeat_of: str | None = None,
+    needs_references: bool = True,
     errors: str = "strict",
 ) -> Segments:
     """Read one table per system, or one with a column that names the system of each row, and join their rows.
 
     - `columns`: the columns of each role, if they have uncommon names; see `Dataset.from_dicts`. The role "system" is
       the column that names systems; with `scores`, a column of that name is recognized.
-    - `texts`: whether hypotheses and references are needed
+    - `texts`: whether hypotheses and references are needed, the latter only with `needs_references`
     - `scores`: columns with numbers
     - `cluster`: a column with a label per row; `a.b` is the key b of an object in column a
     - `repeat_of`: a column with the id of an item of which each system has several rows
@@ -131,8 +132,9 @@ def join_tables(
     by_system = "system" in named_roles(columns) or (len(paths) == 1 and len(scores) > 0)
     if by_system and len(paths) > 1:
         raise OptionError("columns", "a mapping without 'system' if there are several files", columns)
-    needed = ("hypothesis", "reference") if texts else ()
-    optional = (*(("source",) if texts else ()), "id", *(("system",) if by_system else ()))
+    roles_of_texts = ("hypothesis", "reference", "source") if texts else ()
+    needed = roles_of_texts[: 2 if needs_references else 1]
+    optional = (*roles_of_texts[len(needed) :], "id", *(("system",) if by_system else ()))
     files: dict[str, _Rows] = {}
     for name, path in paths.items():
         with closing(open_table(path, errors=errors)) as table:
@@ -160,7 +162,10 @@ def join_tables(
                 )
             for column in hypotheses:
                 systems[name if several else column] = [file.text(key, column) for key in keys]
-        references = _agree(first, others, lambda file, key: file.references(key), "its references differ from those")
+        if any(file.columns.references for file in files.values()):
+            references = _agree(
+                first, others, lambda file, key: file.references(key), "its references differ from those"
+            )
     return Segments(
         systems,
         references,

@@ -66,13 +66,13 @@ class Block:
     """Some segments of every file, and the number of bytes read for them."""
 
     hypotheses: Mapping[str, counts.Column]
-    references: counts.Column
+    references: counts.Column | None
     sources: counts.Column | None
     bytes_read: int
     ids: Mapping[str, counts.Column]  # by file
 
     def __len__(self) -> int:
-        return len(self.references)
+        return len(next(iter(self.hypotheses.values())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Segments:
     """All segments of several systems, and what their files say about them."""
 
     systems: dict[str, list[str]]  # empty if no texts were requested
-    references: list[tuple[str, ...]]
+    references: list[tuple[str, ...]]  # empty if there are none
     sources: list[str] | None
     ids: list[str] | None = None  # the second row of an item is "item (2)"
     scores: dict[str, dict[str, list[float]]] = field(default_factory=dict)  # by column and system
@@ -201,8 +201,8 @@ class FileStream:
 
     Each hypothesis file is a text file with one segment per line, or a table (.jsonl, .csv, .tsv, .parquet, a saved
     Hugging Face dataset) with one column per system. References come from their own files, one per reference of a
-    segment, or from the table with the hypotheses. Text, .jsonl, .csv, and .tsv files may be compressed. With `ids`,
-    the ids of the segments are read too, if a table has them.
+    segment, or from the table with the hypotheses; with `needs_references=False` there may be none. Text, .jsonl, .csv,
+    and .tsv files may be compressed. With `ids`, the ids of the segments are read too, if a table has them.
     """
 
     def __init__(
@@ -213,11 +213,13 @@ class FileStream:
         *,
         columns: ColumnNames | None = None,
         ids: bool = False,
+        needs_references: bool = True,
         errors: str = "strict",
     ) -> None:
         systems = hypotheses if isinstance(hypotheses, Mapping) else {name_of(hypotheses): hypotheses}
         check_paths([*systems.values(), *references, *(() if source is None else (source,))])
         self._errors, self._columns, self._wants_ids = errors, named_roles(columns), ids
+        self._needs_references = needs_references
         self._notes: list[str] = []
         self._roles: set[str] = set()  # roles looked up in a table
         self._files: list[_Input] = []
@@ -283,7 +285,8 @@ class FileStream:
                 ids[file] += counts.column_strings(column)
             for name, column in block.hypotheses.items():
                 whole.systems[name] += counts.column_strings(column)
-            whole.references.extend(tuple(map(str, texts)) for texts in block.references.unpack())
+            if block.references is not None:
+                whole.references.extend(tuple(map(str, texts)) for texts in block.references.unpack())
             if whole.sources is not None and block.sources is not None:
                 whole.sources.extend(counts.column_strings(block.sources))
         return replace(whole, ids=self._shared_ids(ids), notes=self.notes)
@@ -316,18 +319,19 @@ class FileStream:
             if file.ids is not None:
                 *rest, ids[file.source.name] = rest
             references += rest
-        grouped = references[0] if len(references) == 1 else counts.columns_side_by_side(references)
+        grouped = counts.columns_side_by_side(references) if len(references) > 1 else next(iter(references), None)
         return Block(hypotheses, grouped, sources, bytes_read, ids)
 
     def _add_system(self, name: str, path: PathLike, *, references: bool, source: bool) -> None:
         if not is_table(path):
-            if references:
+            if references and self._needs_references:
                 raise DataFileError(name_of(path), "it needs references; pass reference files (-r on the command line)")
             self._add(path, ("hypothesis",)).systems = [name]
             return
         taken = set(self.systems)
-        roles = ("hypothesis", "reference") if references else ("hypothesis",)
-        file = self._add(path, roles, ("source",) if source else ())
+        others = ("reference",) if references else ()
+        needed, optional = (others, ()) if self._needs_references else ((), others)
+        file = self._add(path, ("hypothesis", *needed), (*optional, *(("source",) if source else ())))
         columns = file.columns.hypotheses
         names = columns if references or len(columns) > 1 else (name,)
         file.systems = [f"{name} {system}" if system in taken else system for system in names]

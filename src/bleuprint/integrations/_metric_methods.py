@@ -8,19 +8,19 @@ from typing import Any
 
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.metric import Metric, Unit
+from bleuprint.metrics.functions import ONE, THREE
 
 __all__ = ["POOLED", "SCORED", "add_methods", "check_references", "made"]
 
 
-def _by_method(table: Mapping[str, type[Any]]) -> dict[str, type[Any]]:
-    return {name.replace("-", "_"): table[name] for name in sorted(table)}
+def _by_method(unit: Unit) -> dict[str, type[Metric[Any]]]:
+    known = ((name.replace("-", "_"), registry.find(name)) for name in sorted((*THREE, *ONE)))
+    return {name: kind for name, kind in known if kind.unit == unit}
 
 
-# No method for SentenceBleu: `sentence_bleu` is BLEU row by row; use `metrics=["sentence-bleu"]` for the metric.
-_OWN = {name: kind for name, kind in registry.metrics("segment").items() if name != "sentence-bleu"}
-SCORED: dict[str, type[Metric[Any]]] = _by_method(_OWN)
-POOLED: dict[str, type[Metric[Any]]] = _by_method(registry.metrics("pool"))
+# The metrics that have functions; all others are scored with `score(metrics=[…])`.
+SCORED, POOLED = _by_method("segment"), _by_method("pool")
 
 
 def add_methods(

@@ -103,8 +103,8 @@ class SeriesAccessor(PoolMethods["SeriesPoolMethod"]):
 
     >>> pd.Series(["a b a b", "a b"]).bleuprint.distinct(tokenizer="whitespace", max_order=2).value
     0.5
-    >>> round(pd.Series(["a b c"]).bleuprint.ms_jaccard(pd.Series(["a b d"]), max_order=2).value, 4)
-    0.4082
+    >>> round(pd.Series(["a b c"]).bleuprint.cross_bleu(pd.Series(["a b d"]), max_order=2).value, 4)
+    0.5774
     """
 
     def __init__(self, series: Series) -> None:

@@ -2,7 +2,7 @@
 
     blend of a segment = intercept + Σ weight · (score − mean) / scale
 
-over the segment's scores under the components. Means, scales, weights and the intercept come from `bleuprint.fit`; a
+over the segment's scores under the components. Means, scales, weights and the intercept come from `Ratings.fit`; a
 weight is the change of the predicted rating per standard deviation of the component in the rated texts. A corpus score
 is the mean over segments, which is the predicted mean rating.
 """
@@ -112,7 +112,7 @@ class ComponentRows(RowSource):
 
 
 class Blend(Metric[MeanScore]):
-    """Several metrics in one, weighted to predict ratings; `bleuprint.fit` computes the weights.
+    """Several metrics in one, weighted to predict ratings; `Ratings.fit` computes the weights.
 
     - `fit`: the file that `Fit.save` or `Blend.save` wrote
 

@@ -92,6 +92,8 @@ class Cloud(Scatter):
     def of_state(cls, state: Mapping[str, Any]) -> Self:
         cloud = super().of_state(state)
         cloud.digest = SetDigest.of_state(state["digest"])
+        if cloud.digest.count != cloud.count:
+            raise ValueError(f"count and digest must be of the same texts, got {cloud.count} and {cloud.digest.count}")
         return cloud
 
     def merge(self, other: Scatter) -> Cloud:
@@ -103,6 +105,8 @@ class Cloud(Scatter):
 
 class EmbeddedTexts(PoolSummary):
     """What is kept of the texts and of the references."""
+
+    can_resample = False
 
     def empty(self) -> Cloud:
         return Cloud()
@@ -116,9 +120,7 @@ class EmbeddedTexts(PoolSummary):
 
     def score_enough(self, threads: int) -> PoolScore:
         texts, references = self.texts, self.reference_texts
-        if texts.dimensions != references.dimensions:
-            sizes = f"{texts.dimensions} and {references.dimensions}"
-            raise OptionError("encoder", "one whose vectors all have the same size", sizes)
+        _check_dimensions(texts, references)
         digest = SetDigest().merge(references.digest)  # a copy, as more may be added
         return FrechetScore(self.definition, texts.count, digest, *_distance(texts, references))
 
@@ -142,16 +144,24 @@ class EmbeddedTexts(PoolSummary):
             "references": self.reference_texts.state() if self.reference_texts else None,
         }
 
-    def _restore(self, state: Mapping[str, Any]) -> None:
-        self.texts, self.reference_texts = (self._cloud(state, name) for name in ("texts", "references"))
+    def merge(self, other: Self) -> None:
+        # Before anything is added, as texts and references are added one after the other.
+        _check_dimensions(self.texts, self.reference_texts, other.texts, other.reference_texts)
+        super().merge(other)
 
-    def _cloud(self, state: Mapping[str, Any], name: str) -> Cloud | tuple[()]:
-        if state.get(name) is None:
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        self.texts, self.reference_texts = (self._restored(state, name) for name in ("texts", "references"))
+
+    def _restored(self, state: Mapping[str, Any], name: str) -> Cloud | tuple[()]:
+        if name in state and state[name] is None:
             return ()
+        cloud = self._item(state, name, dict)
         try:
-            return Cloud.of_state(self._item(state, name, dict))
-        except (KeyError, TypeError, ValueError, OverflowError):
-            raise StateError(self.definition.name, f"{name} must be what state() gave for them") from None
+            return Cloud.of_state(cloud)
+        except KeyError as error:
+            raise StateError(self.definition.name, f"in {name}, {error} is missing") from None
+        except (TypeError, ValueError) as error:
+            raise StateError(self.definition.name, f"in {name}, {error}") from None
 
     def _empty_point(self, dimensions: int) -> NDArray[np.float64]:
         """Where a text without tokens is."""
@@ -161,6 +171,13 @@ class EmbeddedTexts(PoolSummary):
         pooling = self.definition.formula
         point = vectors[0] if pooling == "first" else vectors.mean(axis=0, dtype=np.float64)
         return np.asarray(point, dtype=np.float64)
+
+
+def _check_dimensions(*corpora: Cloud | tuple[()]) -> None:
+    sizes = {cloud.dimensions: None for cloud in corpora if cloud}
+    if len(sizes) > 1:
+        got = " and ".join(map(str, sizes))
+        raise OptionError("encoder", "one whose vectors all have the same size", got)
 
 
 def _distance(first: Scatter, second: Scatter) -> tuple[float, float]:

@@ -1,9 +1,8 @@
-"""Functions that need no object, derived from the table of metrics.
+"""Functions that need no object, for the metrics that people type from memory.
 
-Every metric of segments has four: `corpus_x`, its short name `x`, `sentence_x` and `sentence_xs`. Every pool metric
-has one, under its own name. `SentenceBleu` has none, because `sentence_bleu` is BLEU's.
-CIDEr has no `sentence_cider`: one segment alone does not say which n-grams are rare.
-Their signatures list the options; `tools/make_stubs.py` writes the same for type checkers.
+Metrics that other libraries offer as functions have three: `corpus_x`, `sentence_x` and `sentence_xs`. Others of every
+day have one, under their own name. Their signatures list the options; `tools/make_stubs.py` writes the same for type
+checkers. All other metrics are classes in `bleuprint.metrics`.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["Function", "derived", "metric_of", "of_metric", "plural"]
+__all__ = ["ONE", "THREE", "Function", "derived", "metric_of", "names", "of_metric", "plural"]
 
 _TEXTS, _REFERENCES, _THREADS = "Texts", "References", "int | None"
 _ONE, _GROUP = "Text", "Text | Sequence[Text | None]"
@@ -34,23 +33,29 @@ class Function(NamedTuple):
 
     call: Callable[..., Any]
     kind: type[Metric[Any]]
-    alias_of: str | None = None
 
     @property
     def signature(self) -> inspect.Signature:
         return inspect.signature(self.call)
 
 
+# What other libraries offer as functions has three: for a corpus, for one segment, and for many.
+THREE = ("bleu", "cer", "chrf", "gleu", "meteor", "nist", "rouge", "ter", "wer")
+# Other metrics of every day have one under their own name, which scores a corpus or a pool.
+ONE = (
+    *("bertscore", "cider", "cross-bleu", "distinct", "exact-match", "ibleu", "near-duplicates", "perplexity", "sari"),
+    *("self-bleu", "squad-f1"),
+)
+
+
 @cache
 def derived() -> Mapping[str, Function]:
     """All functions by name.
 
-    >>> [name for name in derived() if name.endswith(("wil", "wils"))]
-    ['corpus_wil', 'sentence_wil', 'sentence_wils', 'wil']
+    >>> [name for name in derived() if name.endswith(("ter", "ters"))]
+    ['corpus_ter', 'sentence_ter', 'sentence_ters']
     """
-    functions: dict[str, Function] = {}
-    for metric in registry.names():
-        functions |= of_metric(metric)
+    functions = {name: function for metric in (*THREE, *ONE) for name, function in of_metric(metric).items()}
     return dict(sorted(functions.items()))
 
 
@@ -58,23 +63,35 @@ def derived() -> Mapping[str, Function]:
 def of_metric(metric: str) -> Mapping[str, Function]:
     """The functions of one metric by name, which loads no other."""
     name, kind = metric.replace("-", "_"), registry.find(metric)
-    if kind.unit == "pool":
-        return {name: Function(_pool(name, kind), kind)}
-    return {} if name.removeprefix("sentence_") != name else _of_segments(name, kind)
+    if metric in THREE:
+        corpus, one, many = _three(name)
+        return {
+            corpus: Function(_corpus(corpus, kind), kind),
+            one: Function(_sentence(one, kind), kind),
+            many: Function(_sentences(many, kind), kind),
+        }
+    return {name: Function(_pool(name, kind) if kind.unit == "pool" else _corpus(name, kind), kind)}
+
+
+def names() -> list[str]:
+    """The names of all functions; no metric is loaded."""
+    return [*(name for metric in THREE for name in _three(metric)), *(metric.replace("-", "_") for metric in ONE)]
 
 
 def metric_of(function: str) -> str | None:
-    """The metric that a function of that name would belong to; no metric is loaded.
+    """The metric that a function belongs to, if there is one of that name; no metric is loaded.
 
     >>> metric_of("sentence_ters"), metric_of("self_bleu"), metric_of("evaluate")
     ('ter', 'self-bleu', None)
     """
-    stem = function.removeprefix("corpus_").removeprefix("sentence_")
-    for metric in registry.names():
-        name = metric.replace("-", "_")
-        if stem == name or (function.startswith("sentence_") and stem == plural(name)):
+    for metric in THREE:
+        if function in _three(metric):
             return metric
-    return None
+    return next((metric for metric in ONE if metric.replace("-", "_") == function), None)
+
+
+def _three(name: str) -> tuple[str, str, str]:
+    return f"corpus_{name}", f"sentence_{name}", f"sentence_{plural(name)}"
 
 
 def plural(name: str) -> str:
@@ -86,16 +103,6 @@ def plural(name: str) -> str:
     if name.endswith("y"):
         return f"{name[:-1]}ies"
     return f"{name}es" if name.endswith("ch") else f"{name}s"
-
-
-def _of_segments(name: str, kind: type[Metric[Any]]) -> dict[str, Function]:
-    corpus, one, many = _corpus(f"corpus_{name}", kind), f"sentence_{name}", f"sentence_{plural(name)}"
-    functions = {
-        f"corpus_{name}": Function(corpus, kind),
-        name: Function(corpus, kind, f"corpus_{name}"),
-        many: Function(_sentences(many, kind), kind),
-    }
-    return functions if kind.needs_corpus else {**functions, one: Function(_sentence(one, kind), kind)}
 
 
 def _corpus(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:

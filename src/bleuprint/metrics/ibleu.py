@@ -21,13 +21,12 @@ from bleuprint.metrics import profiles
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, named, within
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.rows import ReferenceAndSourceRows
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.bleu import BLEU, BleuScore
 from bleuprint.metrics.smoothing import Smoothing
 
-__all__ = ["IBLEU", "IbleuScore", "alphas_between", "ibleu_sweep"]
+__all__ = ["IBLEU", "IbleuScore", "alphas_between"]
 
 
 @dataclass(frozen=True)
@@ -139,6 +138,33 @@ class IBLEU(Metric[IbleuScore]):
             )
         )
 
+    def sweep(
+        self,
+        hypotheses: Texts,
+        references: References,
+        *,
+        sources: Texts,
+        alphas: Iterable[float] = (0.5, 0.6, 0.7, 0.8, 0.9),
+        threads: int | None = None,
+    ) -> list[IbleuScore]:
+        """The corpus score for every alpha, whatever that of the metric is; the texts are counted once.
+
+        Each score equals that of a metric with this alpha, and has the same signature.
+
+        >>> outputs, references, sources = ["a quick brown fox"], ["a fast brown fox"], ["the quick brown fox"]
+        >>> for score in IBLEU(max_order=2).sweep(outputs, references, sources=sources, alphas=[0.5, 0.9]):
+        ...     print(score)
+        iBLEU = -0.1036 (0.5 · 0.5000 − 0.5 · 0.7071)
+        iBLEU = 0.3793 (0.9 · 0.5000 − 0.1 · 0.7071)
+        """
+        if isinstance(alphas, str | bytes) or not isinstance(alphas, Iterable):
+            raise OptionError("alphas", "a list of numbers from 0 to 1", alphas)
+        weights = [_checked_alpha(alpha) for alpha in alphas]
+        if not weights:
+            raise OptionError("alphas", "at least one number from 0 to 1", weights)
+        counted = self.corpus(hypotheses, references, sources=sources, threads=threads)
+        return [counted.at(alpha) for alpha in weights]
+
 
 _MOST_ALPHAS = 1000
 _BLEU_OPTIONS = {
@@ -167,34 +193,3 @@ def alphas_between(first: str, last: str, step: str) -> tuple[float, ...]:
     if not finite or not 0 <= begin <= end <= 1 or not stride > 0 or (end - begin) / stride > _MOST_ALPHAS:
         raise OptionError("alpha", allowed, given)
     return tuple(float(begin + place * stride) for place in range(int((end - begin) / stride) + 1))
-
-
-@options_of(IBLEU, without=("alpha",))
-def ibleu_sweep(
-    hypotheses: Texts,
-    references: References,
-    *,
-    sources: Texts,
-    alphas: Iterable[float] = (0.5, 0.6, 0.7, 0.8, 0.9),
-    threads: int | None = None,
-    **options: Any,
-) -> list[IbleuScore]:
-    """The corpus iBLEU for every `alpha`, counted once; other options as for `IBLEU`.
-
-    Each score equals that of `corpus_ibleu` with this alpha, and has the same signature.
-
-    >>> outputs, references, sources = ["a quick brown fox"], ["a fast brown fox"], ["the quick brown fox"]
-    >>> for score in ibleu_sweep(outputs, references, sources=sources, alphas=[0.5, 0.9], max_order=2):
-    ...     print(score)
-    iBLEU = -0.1036 (0.5 · 0.5000 − 0.5 · 0.7071)
-    iBLEU = 0.3793 (0.9 · 0.5000 − 0.1 · 0.7071)
-    """
-    if "alpha" in options:
-        raise OptionError("alpha", "left out: a sweep takes its weights from alphas", options["alpha"])
-    if isinstance(alphas, str | bytes) or not isinstance(alphas, Iterable):
-        raise OptionError("alphas", "a list of numbers from 0 to 1", alphas)
-    weights = [_checked_alpha(alpha) for alpha in alphas]
-    if not weights:
-        raise OptionError("alphas", "at least one number from 0 to 1", weights)
-    counted = IBLEU(alpha=weights[0], **options).corpus(hypotheses, references, sources=sources, threads=threads)
-    return [counted.at(alpha) for alpha in weights]

@@ -96,7 +96,7 @@ PROFILES: dict[str, dict[str, dict[str, Any]]] = {
         "nltk": {},
         # Texygen's get_bleu_fast: orders up to 3 and the first 500 texts.
         "texygen": {"max_order": 3, "sample": 500, "seed": None},
-        # autometrics: the pool is the first 500 sentences of one output; see self_bleu_within.
+        # autometrics: the pool is the first 500 sentences of one output; see SelfBLEU.within.
         "autometrics": {"max_order": 3, "sample": 500, "seed": None},
     },
     "ter": {

@@ -23,7 +23,6 @@ from bleuprint.metrics import profiles
 from bleuprint.metrics._ngram_pool import grouped, text_definition
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore, ReferencedScore
 from bleuprint.metrics.bleu import BLEU, BleuFormula
 from bleuprint.metrics.pairwise import pairwise
@@ -40,7 +39,6 @@ __all__ = [
     "SelfBleuFormula",
     "SelfBleuScore",
     "TextBleuScore",
-    "self_bleu_within",
     "text_bleu",
 ]
 
@@ -226,6 +224,31 @@ class SelfBLEU(Metric[SelfBleuScore]):
         sampling = {"sample": drawn, "seed": start}
         super().__init__(text_definition(SelfBLEU, {**options, **sampling}, bleu.tokenizer, formula))
 
+    def within(
+        self,
+        outputs: Iterable[str | Sequence[Text]],
+        *,
+        split: Callable[[str], Sequence[str]] | None = None,
+        threads: int | None = None,
+    ) -> list[float]:
+        """Self-BLEU among the sentences of each output; 1.0 for an output with fewer than two, as in autometrics.
+
+        An output is a list of sentences, or a text that the function `split` cuts into sentences.
+
+        >>> SelfBLEU(profile="autometrics").within([["a b c d", "a b c d"], ["alone"]])
+        [1.0, 1.0]
+        """
+        scores = []
+        for index, output in enumerate(outputs):
+            if isinstance(output, str) and split is None:
+                raise OptionError("split", "a function that splits a text into sentences if outputs are texts", None)
+            sentences = split(output) if isinstance(output, str) and split is not None else output
+            if isinstance(sentences, str) or not isinstance(sentences, Sequence):
+                got = type(sentences).__name__
+                raise NotTextError(f"outputs[{index}]", "a list of sentences", got, "split it into sentences")
+            scores.append(1.0 if len(sentences) < 2 else self.corpus(sentences, threads=threads).value)
+        return scores
+
 
 def text_bleu(
     max_order: int,
@@ -266,33 +289,3 @@ def _checked_sample(sample: object, seed: object) -> tuple[int | None, int | Non
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
         raise OptionError("seed", "an integer, 'profile', or None for the first texts", seed)
     return size, seed if size is not None else None
-
-
-@options_of(SelfBLEU)
-def self_bleu_within(
-    outputs: Iterable[str | Sequence[Text]],
-    *,
-    split: Callable[[str], Sequence[str]] | None = None,
-    profile: str | None = "autometrics",
-    threads: int | None = None,
-    **options: Any,
-) -> list[float]:
-    """Self-BLEU among the sentences of each output; 1.0 for an output with fewer than two, as in autometrics.
-
-    An output is a list of sentences, or a text that the function `split` cuts into sentences. Options are those of
-    `SelfBLEU`.
-
-    >>> self_bleu_within([["a b c d", "a b c d"], ["alone"]])
-    [1.0, 1.0]
-    """
-    metric = SelfBLEU(profile=profile, **options)
-    scores = []
-    for index, output in enumerate(outputs):
-        if isinstance(output, str) and split is None:
-            raise OptionError("split", "a function that splits a text into sentences if outputs are texts", None)
-        sentences = split(output) if isinstance(output, str) and split is not None else output
-        if isinstance(sentences, str) or not isinstance(sentences, Sequence):
-            got = type(sentences).__name__
-            raise NotTextError(f"outputs[{index}]", "a list of sentences", got, "split it into sentences")
-        scores.append(1.0 if len(sentences) < 2 else metric.corpus(sentences, threads=threads).value)
-    return scores

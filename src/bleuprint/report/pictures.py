@@ -223,8 +223,8 @@ def quadrant_plot(
 def sweep_plot(sweeps: Mapping[str, Sequence[IbleuScore]], *, percent: bool = False) -> str:
     """A file with the iBLEU of every system by alpha; with `percent`, times 100.
 
-    >>> from bleuprint import ibleu_sweep
-    >>> sweep_plot({"one": ibleu_sweep(["a b"], ["a c"], sources=["b"])}).startswith("<svg ")
+    >>> from bleuprint import IBLEU
+    >>> sweep_plot({"one": IBLEU().sweep(["a b"], ["a c"], sources=["b"])}).startswith("<svg ")
     True
     """
     return alone(sweep.draw_sweeps(sweeps, inner_size(None, None, "")._replace(percent=percent)))

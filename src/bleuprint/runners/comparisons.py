@@ -39,7 +39,6 @@ __all__ = [
     "compare",
     "compare_measured",
     "compare_result",
-    "compare_scores",
     "confidence_interval",
     "with_columns",
 ]
@@ -248,40 +247,6 @@ class _PairedPools:
 
 
 @options_of(Settings)
-def compare_scores(
-    scores: Mapping[str, Iterable[float]],
-    *,
-    name: str = "score",
-    higher_is_better: bool = True,
-    clusters: Iterable[Hashable] | None = None,
-    baseline: str | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    **settings: Any,
-) -> Comparison:
-    """Compare the means of scores from anywhere, such as COMET, human ratings, or accuracy: one number per item.
-
-    `scores[system][i]` belongs to item i; `clusters` and the `settings` are those of `compare`.
-
-    >>> new = [1, 1, 1, 0, 1, 1, 1, 1, 1, 1]
-    >>> old = [0, 1, 0, 0, 0, 1, 0, 0, 1, 0]
-    >>> print(compare_scores({"new": new, "old": old}, name="accuracy"))
-    accuracy: new is better than old: the difference of 0.6000 is unlikely to be chance (p = 0.0312).
-    accuracy: new: rank 1, better than 1 of 1
-    accuracy: old: rank 2, better than 0 of 1
-    """
-    return compare(
-        columns={name: scores},
-        lower_is_better=() if higher_is_better else (name,),
-        clusters=clusters,
-        baseline=baseline,
-        threads=threads,
-        progress=progress,
-        **settings,
-    )
-
-
-@options_of(Settings)
 def compare_result(
     result: Result,
     *,
@@ -348,7 +313,7 @@ def with_columns(
 
 def confidence_interval(
     hypotheses: Texts,
-    references: References,
+    references: References | None = None,
     *,
     metric: str | Metric[Any] = "bleu",
     sources: Texts | None = None,

@@ -70,7 +70,7 @@ class TextGuard:
         self._shares = self._shares and all(list(texts) == self._shared for texts in references)
         pairs = set(combinations(systems, 2)) if self._identical is None else self._identical
         self._identical = {(a, b) for a, b in pairs if list(systems[a]) == list(systems[b])}
-        if sources is not None:
+        if sources is not None and references:
             pairs_of_texts = zip(sources, references, strict=True)
             self._copied += sum(source != "" and source in texts for source, texts in pairs_of_texts)
         wanted = _LOOKED_AT - len(self._texts)
@@ -86,7 +86,8 @@ class TextGuard:
             return [str(group[0]) for group in counts.part_of_column(column, 0, end).unpack()]
 
         systems = {name: texts(column) for name, column in block.hypotheses.items()}
-        references = [tuple(map(str, group)) for group in counts.part_of_column(block.references, 0, end).unpack()]
+        given = () if block.references is None else counts.part_of_column(block.references, 0, end).unpack()
+        references = [tuple(map(str, group)) for group in given]
         self.look(systems, references, None if block.sources is None else texts(block.sources))
 
     def notes(self) -> list[str]:

@@ -94,13 +94,23 @@ class Scatter:
 
     @classmethod
     def of_state(cls, state: Mapping[str, Any]) -> Self:
-        """Restore a scatter from its state."""
+        """Restore a scatter from its state; ValueError says why no points could have given it."""
         scatter = cls()
-        if state["count"]:
-            sums, products = np.array(state["sums"], dtype=np.int64), np.array(state["products"], dtype=np.int64)
-            if sums.ndim != 1 or products.shape != (2 * _DIGITS - 1, len(sums), len(sums)):
-                raise ValueError("sums and products differ in size")
-            scatter.count, scatter._sums, scatter._products = int(state["count"]), sums, products
+        count = state["count"]
+        if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+            raise ValueError("count must be an integer of at least 1")
+        sums, products = (_integers(state[name], name) for name in ("sums", "products"))
+        if sums.ndim != 1 or products.shape != (2 * _DIGITS - 1, len(sums), len(sums)):
+            raise ValueError(f"sums and products differ in size: {sums.shape} and {products.shape}")
+        scatter.count, scatter._sums, scatter._products = count, sums, products
+        largest = count << (_DIGIT_BITS * _DIGITS - 1)
+        if not all(-largest <= total <= largest for total in sums.tolist()):
+            raise ValueError(f"sums must be those of {count} points within ±{LARGEST:g}")
+        diagonals = products.diagonal(axis1=1, axis2=2).T.tolist()
+        squares = [sum(product << (_DIGIT_BITS * place) for place, product in enumerate(each)) for each in diagonals]
+        spread = all(square * count >= total**2 for square, total in zip(squares, sums.tolist(), strict=True))
+        if not spread or not np.array_equal(products, products.transpose(0, 2, 1)):
+            raise ValueError("products must be those of points with these sums")
         return scatter
 
     def mean(self) -> NDArray[np.float64]:
@@ -119,3 +129,10 @@ class Scatter:
         numerator = squares * self.count - np.outer(sums, sums)
         scale = (self.count * (self.count - 1)) << (2 * _STEP_BITS)
         return np.asarray(numerator / scale, dtype=np.float64)
+
+
+def _integers(numbers: Any, name: str) -> NDArray[np.int64]:
+    found = np.array(numbers)
+    if found.dtype.kind != "i":
+        raise ValueError(f"{name} must hold integers of at most 64 bits")
+    return found.astype(np.int64)

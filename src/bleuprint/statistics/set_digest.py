@@ -52,9 +52,13 @@ class SetDigest:
 
     @classmethod
     def of_state(cls, state: Iterable[int]) -> SetDigest:
-        """Restore a digest from its state."""
+        """Restore a digest from its state; ValueError if it cannot be one."""
         digest = cls()
         digest._sum, digest.count = state
+        if not all(type(number) is int for number in (digest._sum, digest.count)):
+            raise ValueError("digest must hold two integers")
+        if not 0 <= digest._sum < _MODULUS or digest.count < 0:
+            raise ValueError("digest must hold a sum below 2**2048 and a number of texts")
         return digest
 
     @property

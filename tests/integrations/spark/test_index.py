@@ -42,7 +42,7 @@ def test_files_that_cannot_be_read_are_named(spark: SparkSession, tmp_path: Path
 def test_metrics_with_an_index_equal_the_local_ones(spark: SparkSession, tmp_path: Path, name: str) -> None:
     corpora.build_index(FILES[:1], tmp_path / "a.bpi")
     index = bp.NgramIndex.open(tmp_path / "a.bpi")
-    metric = bp.Novelty(index) if name == "novelty" else bp.Contamination(index, order=5)
+    metric = bp.metrics.Novelty(index) if name == "novelty" else bp.metrics.Contamination(index, order=5)
     texts, references = lines("ref-1"), lines("ref-2")
     frame = spark.createDataFrame(list(zip(texts, references, strict=True)), "hyp string, ref string")
     result = score(frame, hypothesis="hyp", references="ref", metrics={name: metric})

@@ -105,7 +105,7 @@ def test_sentencepiece_models_travel_by_path_and_by_name(spark: SparkSession, tm
 
 
 def test_a_blend_travels_by_its_signature(spark: SparkSession) -> None:
-    metrics = {"blend": blend(), "with-sources": bp.Blend(weights_of(bp.SARI(), bp.CHRF()))}
+    metrics = {"blend": blend(), "with-sources": bp.metrics.Blend(weights_of(bp.SARI(), bp.CHRF()))}
     found = score(frame(spark, cut(ROWS, 3, 3)), sources="src", metrics=metrics)
     assert_same(found.systems[0], on_one_machine(ROWS, metrics))
 

@@ -141,7 +141,7 @@ def test_a_metric_with_a_model(tmp_path: Path) -> None:
     model = bp.LanguageModel.train([text for group in REFERENCES for text in group], order=2, discount_fallback=True)
     model.save(tmp_path / "model.blm")
     found = load("perplexity").compute(predictions=PREDICTIONS, lm=str(tmp_path / "model.blm"))
-    assert found["perplexity"] == bp.corpus_perplexity(PREDICTIONS, lm=model).value
+    assert found["perplexity"] == bp.perplexity(PREDICTIONS, lm=model).value
     with pytest.raises(OptionError, match="lm of perplexity must be given"):
         load("perplexity").compute(predictions=PREDICTIONS)
 

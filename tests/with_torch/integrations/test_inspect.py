@@ -128,7 +128,7 @@ def test_a_metric_with_a_model(tmp_path: Path) -> None:
     model = bp.LanguageModel.train([*OUTPUTS, *INPUTS], order=2, discount_fallback=True)
     model.save(tmp_path / "model.blm")
     values = found(run(inspect.scorer("perplexity", lm=str(tmp_path / "model.blm"))))
-    assert values["perplexity"]["corpus"] == bp.corpus_perplexity(OUTPUTS, lm=model).value
+    assert values["perplexity"]["corpus"] == bp.perplexity(OUTPUTS, lm=model).value
 
 
 def test_a_log_is_scored_once_more_from_the_command_line(tmp_path: Path) -> None:

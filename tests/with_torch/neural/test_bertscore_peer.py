@@ -9,8 +9,9 @@ import bert_score
 import numpy as np
 import pytest
 
-from bleuprint import BERTScore, Frechet, frechet
+from bleuprint import BERTScore
 from bleuprint.errors import OptionError, SignatureError
+from bleuprint.metrics import Frechet
 from bleuprint.models.encoders import TransformersEncoder, resolve
 from bleuprint.models.encoders.transformers_models import LAYERS
 
@@ -152,7 +153,7 @@ def test_frechet_distance_equal_to_scipy() -> None:
         return [([text], points[text][None, :]) for text in texts]
 
     names = [[name for name in points if name.startswith(f"{cloud}-")] for cloud in (0, 1)]
-    score = frechet(names[0], names[1], encoder=encode)
+    score = Frechet(encoder=encode).corpus(names[0], names[1])
     single = [cloud.astype(np.float32).astype(np.float64) for cloud in clouds]
     assert score.squared == pytest.approx(frechet_by_scipy(*single), rel=1e-7)
     assert score.distance**2 == pytest.approx(score.squared)

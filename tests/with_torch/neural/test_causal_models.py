@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 import torch
 
-from bleuprint import NeuralPerplexity, signature
+from bleuprint import signature
 from bleuprint.errors import InputError, NoSegmentsError, OptionError, SignatureError
+from bleuprint.metrics import NeuralPerplexity
 from bleuprint.models.causal_models import TransformersModel
 from tests.with_torch.neural.conftest import WORDS
 

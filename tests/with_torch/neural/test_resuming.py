@@ -8,13 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bleuprint import NeuralPerplexity
+from bleuprint.metrics import NeuralPerplexity
 from bleuprint.models.causal_models import TransformersModel
 from tests.with_torch.neural.conftest import WORDS
 
 _SCRIPT = """
 import json, sys
-from bleuprint import NeuralPerplexity, evaluate
+from bleuprint import evaluate
+from bleuprint.metrics import NeuralPerplexity
 from bleuprint.models.causal_models import TransformersModel
 
 folder, store, texts = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])

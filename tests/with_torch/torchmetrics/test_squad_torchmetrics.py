@@ -30,8 +30,8 @@ def theirs(outputs: list[str], references: list[list[str]]) -> dict[str, float]:
 
 def assert_equal(outputs: list[str], references: list[list[str]]) -> None:
     found = theirs(outputs, references)
-    assert bp.corpus_squad_f1(outputs, references).percent == pytest.approx(found["f1"], rel=1e-5, abs=1e-5)
-    exact = bp.corpus_exact_match(outputs, references, normalizer="squad").percent
+    assert bp.squad_f1(outputs, references).percent == pytest.approx(found["f1"], rel=1e-5, abs=1e-5)
+    exact = bp.exact_match(outputs, references, normalizer="squad").percent
     assert exact == pytest.approx(found["exact_match"], rel=1e-6, abs=1e-6)
 
 
@@ -54,8 +54,8 @@ def test_any_text(output: str, reference: str) -> None:
 
 def test_two_answers_without_words() -> None:
     assert theirs(["the"], [["a"]]) == {"exact_match": 100.0, "f1": 100.0}
-    assert bp.sentence_squad_f1("the", "a").value == 0
-    assert bp.sentence_exact_match("the", "a", normalizer="squad").value == 1
+    assert bp.SquadF1().sentence("the", "a").value == 0
+    assert bp.ExactMatch(normalizer="squad").sentence("the", "a").value == 1
 
 
 def test_a_corpus() -> None:

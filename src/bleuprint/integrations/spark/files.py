@@ -65,6 +65,7 @@ def _frames(spark: SparkSession, stream: FileStream) -> Iterator[tuple[DataFrame
             f"hyp {place}": counts.column_strings(block.hypotheses[system])
             for place, system in enumerate(stream.systems)
         }
+        assert block.references is not None, "a stream for Spark is opened with its references"
         texts["refs"] = block.references.unpack()
         if block.sources is not None:
             texts["src"] = counts.column_strings(block.sources)

@@ -118,6 +118,11 @@ class Metric(Generic[AnyScore]):
         """Whether batches can be added one by one."""
         return self.definition.can_stream
 
+    @property
+    def can_resample(self) -> bool:
+        """Whether scores of parts of the data can be computed without reading the texts again, as tests have to."""
+        return self.definition.summary.can_resample
+
     def corpus(
         self,
         hypotheses: Texts,

@@ -56,6 +56,7 @@ class Summary(ABC):
     """What is kept of the segments added so far."""
 
     additive = True  # whether the corpus score is the formula of the summed rows
+    can_resample: ClassVar[bool] = True  # whether the score of a part of the segments can be computed from what is kept
 
     def __init__(self, definition: Definition) -> None:
         self.definition = definition

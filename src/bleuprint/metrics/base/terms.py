@@ -110,7 +110,9 @@ class Term(Symbolic):
     @property
     def is_constant(self) -> bool:
         """Whether the value depends on no input."""
-        return not self.label and not self.names
+        # What is computed from constants alone is a constant itself, so no other expression is without a name.
+        node = self.node.operand if isinstance(self.node, ast.UnaryOp) else self.node
+        return not self.label and isinstance(node, ast.Constant)
 
     def name(self, name: str) -> Term:
         if self.label:

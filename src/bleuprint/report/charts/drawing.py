@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from bleuprint import checks
 from bleuprint.report.text import visible
@@ -103,22 +103,24 @@ def _check_size(option: str, given: float, least: float, why: str = "") -> float
     return checks.number(option, given, least, _LARGEST, allowed=allowed)
 
 
+def _element(text: str) -> Markup:
+    """Markup of our own words, numbers and escaped texts; Markup.format takes ten times as long."""
+    return Markup(text)
+
+
 def words(x: float, y: float, text: str, *, kind: str = "label", anchor: str = "start") -> Markup:
-    return Markup('<text class="{}" x="{}" y="{}" text-anchor="{}">{}</text>').format(
-        kind, number(x), number(y), anchor, visible(text)
-    )
+    place = f'x="{number(x)}" y="{number(y)}" text-anchor="{anchor}"'
+    return _element(f'<text class="{kind}" {place}>{escape(visible(text))}</text>')
 
 
 def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> Markup:
-    return Markup('<line class="{}" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(
-        kind, number(x1), number(y1), number(x2), number(y2)
-    )
+    ends = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
+    return _element(f'<line class="{kind}" {ends}/>')
 
 
 def box(kind: str, x: float, y: float, width: float, height: float) -> Markup:
-    return Markup('<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>').format(
-        kind, number(x), number(y), number(width), number(height)
-    )
+    place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
+    return _element(f'<rect class="{kind}" {place}/>')
 
 
 def group(kind: str, data: Mapping[str, object] | None, note: str, shapes: Sequence[Markup]) -> Markup:
@@ -134,9 +136,8 @@ def series_group(series: int, note: str, shapes: Sequence[Markup]) -> Markup:
 
 def marker(series: int, x: float, y: float) -> Markup:
     """A dot in the color and the shape of a series; both together tell 56 series apart."""
-    return Markup('<path class="fill-{}" transform="translate({} {})" d="{}"/>').format(
-        series % COLORS, number(x), number(y), _SHAPES[series % len(_SHAPES)]
-    )
+    shape, place = _SHAPES[series % len(_SHAPES)], f"translate({number(x)} {number(y)})"
+    return _element(f'<path class="fill-{series % COLORS}" transform="{place}" d="{shape}"/>')
 
 
 def stroke(series: int, path: str) -> Markup:
@@ -146,7 +147,7 @@ def stroke(series: int, path: str) -> Markup:
 
 def tip(text: str) -> Markup:
     """What the page shows when the pointer rests on a group."""
-    return Markup("<title>{}</title>").format(visible(text))
+    return _element(f"<title>{escape(visible(text))}</title>")
 
 
 def attributes(values: Mapping[str, object]) -> Markup:
@@ -155,7 +156,7 @@ def attributes(values: Mapping[str, object]) -> Markup:
     >>> attributes({"low": 0.5})
     Markup(' data-low="0.5"')
     """
-    return Markup("").join(Markup(' data-{}="{}"').format(name, value) for name, value in values.items())
+    return _element("".join(f' data-{name}="{escape(value)}"' for name, value in values.items()))
 
 
 def clamp(value: float) -> float:

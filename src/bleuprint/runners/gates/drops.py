@@ -9,7 +9,7 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.results import MetricResult, SystemResult
 from bleuprint.runners.comparisons import compare_measured
 from bleuprint.runners.gates.evidence import Evidence
-from bleuprint.runners.gates.report import Check
+from bleuprint.runners.gates.report import Check, Outcome
 from bleuprint.runners.gates.rules import BASELINE, NEW, Terms, decide, interval_alpha
 from bleuprint.statistics.comparison import SampleComparison
 
@@ -26,8 +26,13 @@ def drop_checks(
     terms: Terms,
 ) -> list[Check]:
     """Compare a system with its predecessor under the metrics that both results have."""
-    computed = {metric: metrics[metric] for metric in shared if metric in metrics}
-    columns = [system.score(metric) for metric in shared if metric not in metrics]
+    untested = [metric for metric in shared if metric in metrics and not metrics[metric].can_resample]
+    checks = [_check_untested(system.name, system.score(name), before.score(name), terms) for name in untested]
+    tested = [metric for metric in shared if metric not in untested]
+    if not tested:
+        return checks
+    computed = {metric: metrics[metric] for metric in tested if metric in metrics}
+    columns = [system.score(metric) for metric in tested if metric not in metrics]
     compared = compare_measured(
         {NEW: system.hypotheses, BASELINE: before.hypotheses} if computed else None,
         (new.result.references or None) if computed else None,
@@ -41,9 +46,9 @@ def drop_checks(
         alpha=interval_alpha(terms.rule, terms.alpha),
         **terms.settings,
     )
-    return [
+    return checks + [
         _check(system.name, system.score(metric), before.score(metric), compared.metric(metric), terms)
-        for metric in shared
+        for metric in tested
     ]
 
 
@@ -53,3 +58,17 @@ def _check(name: str, new: MetricResult, old: MetricResult, compared: SampleComp
     message = f"{name}, {new.metric}: {new.value:.4f} after {old.value:.4f}: {verdict}"
     rule = f"{'drop' if better_up else 'rise'} at most {terms.max_drop:g} ({terms.rule})"
     return Check(name, new.metric, rule, outcome, message)
+
+
+def _check_untested(name: str, new: MetricResult, old: MetricResult, terms: Terms) -> Check:
+    """Check a metric that no resampling can test: only what needs no test is decided."""
+    harm = "drop" if new.higher_is_better else "rise"
+    drop = (old.value - new.value) * (1 if new.higher_is_better else -1)
+    change = f"a {harm} of {drop:.4f}" if drop > 0 else f"no {harm}"
+    outcome: Outcome = "passed" if drop <= terms.max_drop else "failed" if terms.rule == "strict" else "undecided"
+    verdict = change if drop <= 0 else f"{change}, {'not ' * (outcome == 'passed')}more than {terms.max_drop:g}"
+    if terms.rule == "not-worse" or outcome == "undecided":
+        outcome = "undecided"
+        verdict += ", which cannot be tested: every resample would have to be encoded again; rule strict needs no test"
+    message = f"{name}, {new.metric}: {new.value:.4f} after {old.value:.4f}: {verdict}"
+    return Check(name, new.metric, f"{harm} at most {terms.max_drop:g} ({terms.rule})", outcome, message)

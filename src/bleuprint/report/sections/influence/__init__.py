@@ -65,7 +65,7 @@ def view(page: Page) -> Influence | None:
     if page.result.has_texts and page.result.systems and _takes_long(page.result, page.result.systems[0], head.name):
         note = (
             f"{head.name} learns weights from the references, and would have to learn them again without each of the "
-            f"{page.result.size:,} segments. bleuprint.influence computes what each of them costs."
+            f"{page.result.size:,} segments. bleuprint.insight.influence computes what each of them costs."
         )
     return Influence(head, costly, decisive, note) if costly or decisive or note else None
 
