@@ -30,7 +30,7 @@ from bleuprint.metrics import Frechet, GecGLEU
 from bleuprint.models.encoders import CallableEncoder
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner
-from bleuprint.runners.comparisons import compared
+from bleuprint.runners.comparisons import compare_result
 from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.intervals import bootstrap_interval
 from tests.support.cli import assert_one_line, invoke, sample
@@ -92,7 +92,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     ),
     "tokens in a result": (lambda: evaluate([["a", "b"]], [["a", "b"]]), NotTextError, "join the tokens"),  # type: ignore[list-item]
     "comparing what was stored without texts": (
-        lambda: compared(without_texts(result())),
+        lambda: compare_result(without_texts(result())),
         ResultError,
         "it was stored without its texts, which a comparison needs",
     ),

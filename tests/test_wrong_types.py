@@ -13,7 +13,7 @@ from bleuprint.dataset import DatasetItem
 from bleuprint.errors import BleuprintError
 from bleuprint.report import picture, render
 from bleuprint.runners import MetricRunner, replay
-from bleuprint.runners.comparisons import compared, confidence_interval
+from bleuprint.runners.comparisons import compare_result, confidence_interval
 
 TEXTS, REFERENCES = ["the cat sat on a mat", "a dog"], ["the cat sat on the mat", "the dog"]
 RESULT = bp.evaluate({"A": TEXTS, "B": REFERENCES}, REFERENCES)
@@ -208,7 +208,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, set[str]]]] = {
         },
     ),
     "compared": (
-        lambda **options: compared(**{"result": RESULT, **options}),
+        lambda **options: compare_result(**{"result": RESULT, **options}),
         {"result": set(), "baseline": set(), "metrics": set(), "threads": {"number", "huge"}, "alpha": set()},
     ),
     "confidence_interval": (

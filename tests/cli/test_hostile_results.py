@@ -20,7 +20,7 @@ import bleuprint as bp
 from bleuprint.errors import OutputError
 from bleuprint.report import CHARTS
 from bleuprint.results import Result
-from bleuprint.runners.comparisons import compared
+from bleuprint.runners.comparisons import compare_result
 from tests.support.cli import invoke
 from tests.support.effort import examples
 
@@ -40,7 +40,7 @@ def model() -> bp.LanguageModel:
 def stored() -> dict[str, Any]:
     metrics: list[Any] = ["bleu", "ter", "chrf", bp.Perplexity(model()), "ibleu"]
     result = bp.evaluate(SYSTEMS, REFERENCES, metrics=metrics, sources=WORDS)
-    result = compared(result, metrics={"perplexity": bp.Perplexity(model())}, samples=200)
+    result = compare_result(result, metrics={"perplexity": bp.Perplexity(model())}, samples=200)
     fields: dict[str, Any] = json.loads(result.to_json())
     return fields
 

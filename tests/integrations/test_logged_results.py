@@ -13,7 +13,7 @@ from bleuprint.errors import MissingExtraError, OptionError
 from bleuprint.integrations import mlflow, wandb
 from bleuprint.integrations._logged import logged
 from bleuprint.results import Result
-from bleuprint.runners.comparisons import compared
+from bleuprint.runners.comparisons import compare_result
 
 REFERENCES = [f"the {word} sat on the mat" for word in ["cat", "dog", "cow", "hen", "pig", "fox", "owl", "bee"]]
 SYSTEMS = {"A": [text.replace("the mat", "a mat") for text in REFERENCES], "B": ["a cat"] * len(REFERENCES)}
@@ -34,7 +34,7 @@ def test_one_system_needs_no_name() -> None:
 
 
 def test_systems_metrics_and_intervals() -> None:
-    result = compared(bp.evaluate(SYSTEMS, REFERENCES, metrics=["bleu", "ter"]))
+    result = compare_result(bp.evaluate(SYSTEMS, REFERENCES, metrics=["bleu", "ter"]))
     kept = logged(result, prefix="news: 2026", html=True)
     comparison = bp.compare(SYSTEMS, REFERENCES, metrics=["bleu", "ter"])
     for metric in ("bleu", "ter"):

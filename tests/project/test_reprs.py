@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -12,7 +13,6 @@ import bleuprint as bp
 from bleuprint.dataset import Dataset, DatasetItem
 from bleuprint.metrics import registry
 from bleuprint.report import picture
-from bleuprint.runners.comparisons import with_comparison
 from tests.report.test_page import Page
 from tests.support.blends import rated_rows
 
@@ -52,8 +52,8 @@ def language_model() -> bp.LanguageModel:
 SHOWN: dict[str, Callable[[], Any]] = {
     "result": result,
     "comparison": comparison,
-    "result with comparison": lambda: with_comparison(
-        bp.evaluate({"A": TEXTS[:50], "B": OTHERS[:50]}, TEXTS[:50], metrics=["bleu", "chrf"]), comparison()
+    "result with comparison": lambda: dataclasses.replace(
+        bp.evaluate({"A": TEXTS[:50], "B": OTHERS[:50]}, TEXTS[:50], metrics=["bleu", "chrf"]), comparison=comparison()
     ),
     "run": run,
     "item result": lambda: run()[0],

@@ -354,6 +354,6 @@ def test_percent_leaves_scores_from_elsewhere_on_their_scale() -> None:
     """Their differences stay as they are as well, so both are one number."""
     columns = {"comet": {"A": [0.81, 0.67, 0.75], "B": [0.79, 0.7, 0.61]}}
     scored = comparisons.with_columns(None, columns, ())
-    page = render(comparisons.with_comparison(scored, comparisons.compare(columns=columns)), percent=True)
+    page = render(dataclasses.replace(scored, comparison=comparisons.compare(columns=columns)), percent=True)
     assert ">0.7433<" in page
     assert "74.33" not in page

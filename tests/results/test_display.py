@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import re
 import subprocess
@@ -24,7 +25,6 @@ from bleuprint.metrics import cards, registry
 from bleuprint.results import Result, citations
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.results.methods import sacrebleu_signature
-from bleuprint.runners.comparisons import with_comparison
 from tests.report.test_page import HOSTILE
 
 WORDS = [f"{first}{second}" for first in "cdhpf" for second in ("at", "og", "en", "ox")]
@@ -44,7 +44,7 @@ def comparison(baseline: str | None = None) -> bp.Comparison:
 
 @cache
 def compared() -> Result:
-    return with_comparison(bp.evaluate(SYSTEMS, REFERENCES, metrics=["bleu", "ter"]), comparison())
+    return dataclasses.replace(bp.evaluate(SYSTEMS, REFERENCES, metrics=["bleu", "ter"]), comparison=comparison())
 
 
 @cache

@@ -19,7 +19,7 @@ from bleuprint.files import write_files
 from bleuprint.metrics import BLEU, PlainMetric
 from bleuprint.results import SCHEMA_VERSION, Result
 from bleuprint.runners import evaluate
-from bleuprint.runners.comparisons import compared
+from bleuprint.runners.comparisons import compare_result
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 
@@ -75,7 +75,7 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
     [
         (without("schema_version"), "schema_version must be of type int"),
         (without("references"), "references must be of type list, got NoneType"),
-        (put(1, "schema_version"), "schema version is 1, but this version of bleuprint reads 2"),
+        (put(3, "schema_version"), "schema version is 3, but this version of bleuprint reads 1"),
         (put(True, "schema_version"), "schema_version must be of type int, got bool"),
         (put({}, "systems"), "systems must be of type list"),
         (put("x", "systems", 1), "systems[1] must be of type dict"),
@@ -90,6 +90,7 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
         (put([1], "notes"), "notes[0] must be of type str, got int"),
         (put("other", "references", 0, 0), "the texts of references do not match their digest"),
         (put("other", "systems", 1, "hypotheses", 0), "the texts of zwei\u202e do not match their digest"),
+        (put("corpus", "systems", 0, "scores", 0, "unit"), "scores[0].unit must be one of segment, pool, got 'corpus'"),
         (put({}, "digests"), "the texts of references do not match their digest"),
     ],
 )
@@ -168,7 +169,7 @@ PAIR = ("metrics", 0, "pairs", 0)
     ],
 )
 def test_malformed_comparisons_are_refused(change: Callable[[dict[str, Any]], None], expected: str) -> None:
-    result = compared(evaluate({"A": ["a b", "c", "d"], "B": ["a", "c", "e"]}, ["a b", "c", "d"]))
+    result = compare_result(evaluate({"A": ["a b", "c", "d"], "B": ["a", "c", "e"]}, ["a b", "c", "d"]))
     assert Result.from_json(result.to_json()) == result
     fields = json.loads(result.to_json())
     change(fields["comparison"])

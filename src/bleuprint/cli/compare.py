@@ -27,7 +27,7 @@ from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, DisplayTable, words
 from bleuprint.results.score_tables import pair_matrix
 from bleuprint.runners import evaluate
-from bleuprint.runners.comparisons import compare, with_columns, with_comparison
+from bleuprint.runners.comparisons import compare, with_columns
 from bleuprint.runners.guards import notes_on_texts
 from bleuprint.runners.progress import progress
 from bleuprint.statistics.intervals import METHODS, Interval
@@ -209,7 +209,7 @@ def command(
         scored = _scored(texts, built, notes, threads)
         if texts.scores or scored is None:
             scored = with_columns(scored, texts.scores, options["lower_is_better"], texts.ids)
-        return with_comparison(scored, comparison)
+        return replace(scored, comparison=comparison)
 
     output.deliver(
         json=lambda: result().to_json(),

@@ -13,7 +13,7 @@ from bleuprint.cli.score import report_of, show
 from bleuprint.dataset import read_parallel
 from bleuprint.errors import OutputError
 from bleuprint.runners import evaluate
-from bleuprint.runners.comparisons import compared
+from bleuprint.runners.comparisons import compare_result
 
 __all__ = ["command"]
 
@@ -50,7 +50,7 @@ def command(path: str, output: Output) -> None:
     """
     names = ("source", "ref-1", "ref-2", *_SYSTEMS)
     source, first, second, *systems = read_parallel(_SAMPLE / f"{name}.txt" for name in names)
-    result = compared(
+    result = compare_result(
         evaluate(
             {name: file.segments for name, file in zip(_SYSTEMS, systems, strict=True)},
             list(zip(first.segments, second.segments, strict=True)),

@@ -141,7 +141,7 @@ class Comparison(Displayed):
 
 
 def read_comparison(value: object, where: str) -> Comparison:
-    """Restore a comparison from JSON; sentences in it are written anew, and fields it does not know are left out."""
+    """Restore a comparison from JSON; fields it does not know are left out."""
     check_numbers(value, where)
     fields = typed(value, dict, where)
     signature = typed(fields.get("signature"), str, f"{where}.signature")
@@ -153,6 +153,8 @@ def read_comparison(value: object, where: str) -> Comparison:
         place = f"{where}.metrics[{index}]"
         name, written = (typed(entry.get(key), str, f"{place}.{key}") for key in ("metric", "signature"))
         result = record(SampleComparison, entry, place)
+        for number, pair in enumerate(entry["pairs"]):
+            typed(pair.get("verdict"), str, f"{place}.pairs[{number}].verdict")  # for people, and written anew
         _check(result, place)
         metrics.append(MetricComparison(name, written, result))
     return Comparison(signature, tuple(metrics))
@@ -175,6 +177,8 @@ def _check(result: SampleComparison, where: str) -> None:
         if pair.samples < 1:
             raise MalformedError(f"{here}.samples must be at least 1, got {pair.samples}")
     for place, cluster in enumerate(result.clusters):
+        if not cluster:
+            raise MalformedError(f"{where}.clusters[{place}] must hold at least one system")
         for inner, name in enumerate(cluster):
             one_of(name, names, f"{where}.clusters[{place}][{inner}]")
     for here, interval in _intervals(result):

@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 from bleuprint import signature
 from bleuprint.errors import SignatureError
 from bleuprint.metrics import registry
+from bleuprint.metrics.base.score import Part
 from bleuprint.results.model import COLUMN
 
-__all__ = ["FRACTIONS", "Digits", "has_percent"]
+__all__ = ["FRACTIONS", "Digits", "format_part", "has_percent"]
+
+_MOST_NUMBERS = 12  # of one part; a pool has a number per text
 
 
 def has_percent(written: str) -> bool:
@@ -62,3 +65,16 @@ class Digits:
 
 
 FRACTIONS = Digits()
+
+
+def format_part(part: Part) -> str:
+    """Write a part of a score, such as its precisions.
+
+    >>> format_part((0.5, 0.25)), format_part(7)
+    ('0.5000, 0.2500', '7')
+    """
+    if isinstance(part, tuple):
+        more = len(part) - _MOST_NUMBERS
+        listed = ", ".join(map(format_part, part[:_MOST_NUMBERS]))
+        return f"{listed} and {more:,} more" if more > 0 else listed
+    return f"{part:.4f}" if isinstance(part, float) else str(part)

@@ -13,6 +13,7 @@ from bleuprint.core.unicode import has_surrogate
 __all__ = ["MalformedError", "check_numbers", "items", "one_of", "record", "strings", "typed"]
 
 Kind = TypeVar("Kind")
+Name = TypeVar("Name", bound=str)
 
 _LARGEST = 2**63 - 1  # counts are int64
 
@@ -56,12 +57,13 @@ def strings(value: object, where: str) -> dict[str, str]:
     return {name: typed(text, str, f"{where}.{name}") for name, text in typed(value, dict, where).items()}
 
 
-def one_of(value: object, allowed: Sequence[str], where: str) -> str:
+def one_of(value: object, allowed: Sequence[Name], where: str) -> Name:
     """Return one of the allowed strings."""
-    name = typed(value, str, where)
-    if name not in allowed:
-        raise MalformedError(f"{where} must be one of {', '.join(allowed)}, got {name!r}")
-    return name
+    given = typed(value, str, where)
+    for name in allowed:
+        if name == given:
+            return name
+    raise MalformedError(f"{where} must be one of {', '.join(allowed)}, got {given!r}")
 
 
 def record(kind: type[Record], value: object, where: str) -> Record:

@@ -1,7 +1,8 @@
 """The parts of a result.
 
 The JSON contains everything a report needs, including the texts, and nothing that changes from run to run: the same
-input produces the same bytes. Files are written atomically and replace a different file only with `overwrite`.
+input produces the same bytes. `result.schema.json` describes it. Files are written atomically and replace a different
+file only with `overwrite`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COLUMN", "SCHEMA_VERSION", "MetricResult", "Result", "SystemResult", "corpus_signature"]
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 1  # of result.schema.json
 COLUMN = "column"  # stands for the metric in the signature of scores that come from elsewhere and cannot be replayed
 
 Level = Literal["segments", "systems"]
@@ -141,7 +142,7 @@ class Result(Displayed):
             fields["comparison"] = self.comparison.to_dict()
         ordered = {"schema_version": fields.pop("schema_version"), **fields}
         if self.ids is None:
-            del ordered["ids"]  # as in files written before results could have ids
+            del ordered["ids"]
         return json.dumps(ordered, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
     @classmethod

@@ -6,12 +6,12 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from bleuprint import signature
 from bleuprint.errors import ResultError, SignatureError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Part
 from bleuprint.results.digests import digest_of
 from bleuprint.results.fields import MalformedError, items, one_of, strings, typed
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["read_result"]
 
 Metrics = Mapping[str, Metric[Any]]
+_UNITS: tuple[Unit, ...] = get_args(Unit)
 
+_SAME_VERSION = 2  # version 1 was called 2 while it was being designed
 _MOST_SEGMENTS = 10**12  # far more than was ever scored, and few enough to multiply
 _ROUNDING = 1e-9  # another program may have rounded the mean otherwise
 _LONGEST_PART = 1000  # numbers in one part of a score; the longest n-grams are of order 16
@@ -56,7 +58,7 @@ class _Reader:
 
     def result(self, fields: dict[str, object]) -> Result:
         version = typed(fields.get("schema_version"), int, "schema_version")
-        if version != SCHEMA_VERSION:
+        if version not in {SCHEMA_VERSION, _SAME_VERSION}:
             raise MalformedError(
                 f"its schema version is {version}, but this version of bleuprint reads {SCHEMA_VERSION}"
             )
@@ -99,7 +101,7 @@ class _Reader:
             signature=typed(fields.get("signature"), str, f"{where}.signature"),
             segments=items(fields.get("segments"), float, f"{where}.segments"),
             segment_signature=typed(fields.get("segment_signature"), str, f"{where}.segment_signature"),
-            unit="pool" if fields.get("unit") == "pool" else "segment",
+            unit=one_of(fields.get("unit", "segment"), _UNITS, f"{where}.unit"),
         )
         if score.is_column and score.segments:
             mean = ExactMean().add(list(score.segments)).value

@@ -38,10 +38,9 @@ __all__ = [
     "Progress",
     "compare",
     "compare_measured",
-    "compared",
+    "compare_result",
     "confidence_interval",
     "with_columns",
-    "with_comparison",
 ]
 
 Columns = Mapping[str, Mapping[str, Iterable[float]]]  # scores of segments, by column and system
@@ -140,17 +139,17 @@ def compare_measured(
         raise InputError("there is nothing to compare; pass systems and references, or columns of scores.")
     checks.typed("baseline", baseline, str | None, "None or the name of a system")
     checks.typed("progress", progress, Callable | None, "None or a function of a metric's name and a share")
-    checked = _checked_columns(columns or {}, systems)
+    checked = _check_columns(columns or {}, systems)
     names = next(iter(checked.values())) if systems is None else systems
     _check_systems(names)
-    lower = _checked_directions(lower_is_better, checked)
+    lower = _check_directions(lower_is_better, checked)
     plan = _settings(settings).for_pairs(pair_count(names, baseline))
     used = worker_count(threads)
     samples: dict[str, dict[str, Sample]] = {}
     pools: dict[str, dict[str, PooledTexts]] = {}
     signatures: dict[str, str] = {}
     if systems is not None:
-        resolved = _resolved(metrics)
+        resolved = _resolve(metrics)
         if references is None and any(metric.needs_references for metric in resolved.values()):
             raise InputError("references are missing; pass one text or a list of texts per segment.")
         if counted is None:
@@ -172,12 +171,12 @@ def compare_measured(
     if len(sizes) > 1:
         (first_size, first), (second_size, second), *_ = sizes.items()
         raise LengthMismatchError(first, first_size, second, second_size)
-    groups = None if clusters is None else _checked_clusters(clusters)
+    groups = None if clusters is None else _check_clusters(clusters)
     if groups is not None and pools:
         raise OptionError.because(f"{next(iter(pools))} scores all outputs together, so they cannot be in clusters")
     comparisons = []
     for label, written in signatures.items():
-        tell = None if progress is None else _named(progress, label)
+        tell = None if progress is None else partial(progress, label)
         if label in pools:
             swaps = settings.get("samples") or SWAPS
             result = _compare_pools(pools[label], plan, baseline=baseline, swaps=swaps, threads=used, report=tell)
@@ -248,7 +247,7 @@ class _PairedPools:
 
 
 @options_of(Settings)
-def compared(
+def compare_result(
     result: Result,
     *,
     baseline: str | None = None,
@@ -262,7 +261,7 @@ def compared(
     >>> from bleuprint import evaluate
     >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
     >>> good = [f"the {word} sat on the mat" for word in words]
-    >>> result = compared(evaluate({"good": good, "bad": [f"a {word} is on a mat" for word in words]}, good))
+    >>> result = compare_result(evaluate({"good": good, "bad": [f"a {word} is on a mat" for word in words]}, good))
     >>> result.comparison.metric("bleu").pairs[0].verdict
     'good is better than bad: the difference of 0.9810 is unlikely to be chance (p = 0.0020)'
     """
@@ -281,11 +280,6 @@ def compared(
         progress=progress,
         **settings,
     )
-    return with_comparison(result, comparison)
-
-
-def with_comparison(result: Result, comparison: Comparison) -> Result:
-    """The result with a comparison of its systems added."""
     return replace(result, comparison=comparison)
 
 
@@ -296,7 +290,7 @@ def with_columns(
     ids: Iterable[str | int] | None = None,
 ) -> Result:
     """The result with columns of scores added to its systems, or a new result without texts but with these ids."""
-    checked = _checked_columns(columns, None if result is None else {system.name: () for system in result.systems})
+    checked = _check_columns(columns, None if result is None else {system.name: () for system in result.systems})
     if result is None:
         (first, *_) = checked.values()
         size = len(next(iter(first.values())))
@@ -345,11 +339,11 @@ def confidence_interval(
     >>> f"{interval.value:.3f} in [{interval.low:.3f}, {interval.high:.3f}]"
     '0.760 in [0.760, 0.760]'
     """
-    (resolved,) = _resolved((metric,)).values()
+    (resolved,) = _resolve((metric,)).values()
     used = worker_count(threads)
     sample = resolved.sample(hypotheses, references, sources=sources, threads=used)
     if clusters is not None:
-        sample = sample.clustered(_checked_clusters(clusters))
+        sample = sample.clustered(_check_clusters(clusters))
     return bootstrap_interval(sample, level=level, method=method, samples=samples, chance=Chance(seed, used, mode))
 
 
@@ -369,9 +363,7 @@ def _check_systems(systems: object) -> None:
             raise InputError(f"the name of a system must be a str, got {name!r}.")
 
 
-def _checked_columns(
-    columns: Columns, systems: Mapping[str, object] | None
-) -> dict[str, dict[str, NDArray[np.float64]]]:
+def _check_columns(columns: Columns, systems: Mapping[str, object] | None) -> dict[str, dict[str, NDArray[np.float64]]]:
     if not isinstance(columns, Mapping):
         raise InputError(f"columns must be a dict of scores by column and system, got {type(columns).__name__}.")
     checked: dict[str, dict[str, NDArray[np.float64]]] = {}
@@ -391,11 +383,11 @@ def _checked_columns(
                 f"column {label} must have scores for the systems {', '.join(sorted(map(repr, names)))}, "
                 f"got {', '.join(sorted(map(repr, by_system))) or 'none'}."
             )
-        checked[label] = {name: _checked_scores(scores, f"{label} of {name}") for name, scores in by_system.items()}
+        checked[label] = {name: _check_scores(scores, f"{label} of {name}") for name, scores in by_system.items()}
     return checked
 
 
-def _checked_scores(scores: Iterable[float], name: str) -> NDArray[np.float64]:
+def _check_scores(scores: Iterable[float], name: str) -> NDArray[np.float64]:
     if isinstance(scores, str | bytes) or not isinstance(scores, Iterable):
         raise InputError(f"{name} must be a list of numbers, got {type(scores).__name__}.")
     values: list[Any] = list(scores)
@@ -409,14 +401,14 @@ def _checked_scores(scores: Iterable[float], name: str) -> NDArray[np.float64]:
     return np.asarray(values, dtype=np.float64)
 
 
-def _checked_directions(lower_is_better: Iterable[str], columns: Mapping[str, object]) -> set[str]:
+def _check_directions(lower_is_better: Iterable[str], columns: Mapping[str, object]) -> set[str]:
     lower = {lower_is_better} if isinstance(lower_is_better, str) else set(lower_is_better)
     for name in sorted(lower - set(columns)):
         raise OptionError("lower_is_better", f"names of columns ({', '.join(columns) or 'there are none'})", name)
     return lower
 
 
-def _checked_clusters(clusters: Iterable[Hashable]) -> list[Hashable]:
+def _check_clusters(clusters: Iterable[Hashable]) -> list[Hashable]:
     if isinstance(clusters, str | bytes) or not isinstance(clusters, Iterable):
         raise InputError(f"clusters must be a list with one label per segment, got {type(clusters).__name__}.")
     labels = list(clusters)
@@ -431,7 +423,7 @@ def _column_signature(label: str, higher_is_better: bool) -> str:
     return signature.write(COLUMN, 1, options, {"bleuprint": __version__})
 
 
-def _resolved(metrics: Metrics) -> dict[str, Metric[Any]]:
+def _resolve(metrics: Metrics) -> dict[str, Metric[Any]]:
     resolved = resolve(metrics)
     if not resolved:
         raise OptionError("metrics", "at least one metric", metrics)
@@ -446,7 +438,3 @@ def _settings(given: dict[str, Any]) -> Settings:
                 name, f"left out, because the settings of a comparison are {', '.join(allowed)}", given[name]
             )
     return Settings(**given)
-
-
-def _named(progress: Progress, label: str) -> Callable[[float], None]:
-    return lambda share: progress(label, share)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from bleuprint import checks
 from bleuprint.core.columns import Corpus
@@ -18,6 +18,9 @@ from bleuprint.results.model import corpus_signature
 from bleuprint.runners.evaluation import measure, versions
 
 __all__ = ["Replay", "Replayed", "check_result", "measure_result", "metric_for", "metrics_of", "replay"]
+
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +77,11 @@ def replay(
     needs = bool(result.digests.get("references"))
     if not result.has_texts and (not hypotheses or (needs and references is None)):
         raise ResultError("this result", "it was stored without its texts: pass hypotheses and references")
-    systems = {name: _listed(name, texts) for name, texts in (hypotheses or {}).items()}
+    systems = {name: _read(name, texts) for name, texts in (hypotheses or {}).items()}
     systems = systems or {system.name: list(system.hypotheses) for system in result.systems}
     stored = list(result.references) or None
-    grouped = stored if references is None else _listed("references", references)
-    source_texts = result.sources if sources is None else _listed("sources", sources)
+    grouped = stored if references is None else _read("references", references)
+    source_texts = result.sources if sources is None else _read("sources", sources)
     corpora = Corpus.of_systems(systems, grouped, source_texts)
     _check_digests(result, systems, grouped, source_texts)
     measured = measure(metrics_of(result, metrics), corpora, store=None, threads=threads)
@@ -148,7 +151,7 @@ def metric_for(score: MetricResult, given: Mapping[str, Metric[Any]] | None) -> 
     return metric
 
 
-def _listed(name: str, texts: Any) -> list[Any]:
+def _read(name: str, texts: Iterable[Item]) -> list[Item]:
     if isinstance(texts, str):
         raise BareStringError(name)
     checks.typed(name, texts, Iterable, "a list with one item per segment")

@@ -12,6 +12,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics import cards
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Part
+from bleuprint.results.digits import format_part
 from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.results.escaping import visible
 from bleuprint.results.score_tables import shown_score
@@ -49,7 +50,7 @@ class Verdict(Displayed):
     threshold: float
     higher_is_better: bool
     band: str  # as named on the card; empty if the card has no bands
-    parts: Mapping[str, Any]
+    parts: Mapping[str, Part]
     signature: str
 
     @property
@@ -73,7 +74,7 @@ class Verdict(Displayed):
         score = shown_score(self.score, self.signature, percent=percent)
         threshold = shown_score(self.threshold, self.signature, percent=True) if percent else f"{self.threshold:g}"
         lines = [f"{self.metric}: {score}{band}, {outcome}: threshold {sign} {threshold}"]
-        lines += [f"  {name}: {_shown(value)}" for name, value in self.parts.items()]
+        lines += [f"  {name}: {format_part(value)}" for name, value in self.parts.items()]
         return "\n".join(map(visible, [*lines, f"  signature: {self.signature}"]))
 
 
@@ -88,7 +89,7 @@ def verdict_table(verdicts: Sequence[Verdict], *, percent: bool = False) -> Disp
         outcome = Cell("passed", verdict.passed, tone="good") if verdict.passed else Cell("failed", False, tone="bad")
         bound = Cell(f"{sign} {threshold}", verdict.threshold)
         rows.append((Cell(verdict.metric), Cell(score, verdict.score), bound, Cell(verdict.band), outcome))
-    parts = (f"{name}: {_shown(value)}" for name, value in verdicts[0].parts.items())
+    parts = (f"{name}: {format_part(value)}" for name, value in verdicts[0].parts.items())
     return DisplayTable(
         ("metric", "score", "threshold", "band", "outcome"),
         tuple(rows),
@@ -112,14 +113,6 @@ def band_of(score: float, bands: Sequence[tuple[str, float]], *, higher_is_bette
         if score >= bound if higher_is_better else score <= bound:
             return name
     return ""
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.4f}"
-    if isinstance(value, tuple):
-        return ", ".join(map(_shown, value))
-    return str(value)
 
 
 def threshold_of(metric: Metric[Any]) -> float:

@@ -30,7 +30,15 @@ from bleuprint.statistics.power import detectable_difference, segments_needed
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import AUTO, BOOTSTRAP, EXACT, RANDOMIZATION, Settings
 
-__all__ = ["PairComparison", "SampleComparison", "SystemScore", "compare_samples", "judge_pairs", "pair_count"]
+__all__ = [
+    "PairComparison",
+    "SampleComparison",
+    "SystemScore",
+    "compare_samples",
+    "judge_pairs",
+    "pair_count",
+    "pairs_of",
+]
 
 TestResult = tuple[float, str, int]  # the p-value, the test, and its number of trials
 Drawn = tuple[float, Scores, Scores]  # a score or difference: its value, in resamples, and without each segment
@@ -222,7 +230,7 @@ def compare_samples(
     return judge_pairs(
         names,
         {name: _interval(drawn[name], 1 - settings.alpha, settings, chance) for name in names},
-        _pairs(samples, drawn, _compared(names, baseline), settings, chance, segments),
+        _pairs(samples, drawn, pairs_of(names, baseline), settings, chance, segments),
         settings,
         segments=segments,
         higher_is_better=example.higher_is_better,
@@ -243,7 +251,7 @@ def judge_pairs(
     units: int | None = None,
 ) -> SampleComparison:
     """The comparison of systems (best first) whose pairs were tested: p-values are corrected, and systems ranked."""
-    pairs = _judged(tested, settings.alpha, -1 if higher_is_better else 1)
+    pairs = _judge(tested, settings.alpha, -1 if higher_is_better else 1)
     significant = {(pair.first, pair.second) for pair in pairs if pair.better is not None}
 
     def is_better(upper: str, lower: str) -> bool:
@@ -270,7 +278,8 @@ def pair_count(systems: Mapping[str, object], baseline: str | None) -> int:
     return math.comb(len(systems), 2) if baseline is None else len(systems) - 1
 
 
-def _compared(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
+def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
+    """Return the pairs to compare: all, or every system with the baseline."""
     if baseline is None:
         return list(combinations(names, 2))
     return [(name, baseline) for name in names if name != baseline]
@@ -364,7 +373,7 @@ def _p_values(
     return [results[pair] for pair in pairs]
 
 
-def _judged(pairs: list[PairComparison], alpha: float, better_first: int) -> tuple[PairComparison, ...]:
+def _judge(pairs: list[PairComparison], alpha: float, better_first: int) -> tuple[PairComparison, ...]:
     judged = []
     for pair, corrected in zip(pairs, holm([pair.p_value for pair in pairs]), strict=True):
         ahead = pair.first if better_first * pair.difference.value < 0 else pair.second

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
-from bleuprint.statistics.comparison import PairComparison, SampleComparison, judge_pairs
+from bleuprint.statistics.comparison import PairComparison, SampleComparison, judge_pairs, pairs_of
 from bleuprint.statistics.equivalence import equivalence_of, t_quantile
 from bleuprint.statistics.intervals import Interval
 from bleuprint.statistics.power import detectable_difference
@@ -154,7 +153,7 @@ def compare_pooled(
     used = min(GROUPS, size)
     better_first = -1 if higher_is_better else 1
     names = sorted(systems, key=lambda name: better_first * values[name])
-    compared = list(combinations(names, 2)) if baseline is None else [(n, baseline) for n in names if n != baseline]
+    compared = pairs_of(names, baseline)
     level = 1 - settings.alpha / len(compared)
     pairs = []
     for place, (first, second) in enumerate(compared):

@@ -11,7 +11,7 @@ import bleuprint as bp
 from bleuprint.integrations._logged import logged
 from bleuprint.integrations.mlflow import log_result
 from bleuprint.results import Result
-from bleuprint.runners.comparisons import compared
+from bleuprint.runners.comparisons import compare_result
 from tests.with_torch.integrations.texts import PREDICTIONS, REFERENCES, SOURCES
 
 
@@ -54,7 +54,7 @@ def test_systems_with_awkward_names_and_a_comparison(client: Any, tmp_path: Path
     import mlflow
 
     systems = {"base: v1/α": PREDICTIONS, "..": SOURCES, "50 % (new)": [text.upper() for text in PREDICTIONS]}
-    result = compared(bp.evaluate(systems, REFERENCES, metrics=["bleu", "ter"]))
+    result = compare_result(bp.evaluate(systems, REFERENCES, metrics=["bleu", "ter"]))
     with mlflow.start_run() as run:
         log_result(result, prefix="news/2026", html=True)
         log_result(bp.compare(systems, REFERENCES, metrics=["bleu", "ter"]), prefix="alone")

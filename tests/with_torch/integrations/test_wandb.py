@@ -14,7 +14,7 @@ from bleuprint.errors import OptionError
 from bleuprint.integrations._logged import logged
 from bleuprint.integrations.wandb import log_result
 from bleuprint.results import Result, segment_columns
-from bleuprint.runners.comparisons import compared
+from bleuprint.runners.comparisons import compare_result
 from tests.with_torch.integrations.texts import PREDICTIONS, REFERENCES, SOURCES
 
 RESULT = bp.evaluate(PREDICTIONS, REFERENCES, metrics=["bleu", "exact-match"])
@@ -58,7 +58,7 @@ def test_a_result(run: Any, tmp_path: Path) -> None:
 
 def test_systems_and_a_comparison(run: Any) -> None:
     systems = {"base: v1": PREDICTIONS, "other": SOURCES}
-    result = compared(bp.evaluate(systems, REFERENCES, metrics=["bleu", "ter"]))
+    result = compare_result(bp.evaluate(systems, REFERENCES, metrics=["bleu", "ter"]))
     log_result(result, run=run, html=True, prefix="news")
     comparison = bp.compare(systems, REFERENCES, metrics=["bleu"])
     log_result(comparison, run=run, artifact="comparison")

@@ -93,7 +93,7 @@ def gate(
     if baseline is not None:
         baseline = align_baseline(new, baseline)
     pairs = [] if baseline is None else pair_systems(new, baseline)
-    shared = [] if baseline is None else shared_metrics(new, baseline)
+    shared = [] if baseline is None else shared_metrics(new, baseline, pairs)
     recreated = recreate_metrics(new, bounded, set(shared), metrics)
     evidence = Evidence.gather(NEW, new, new.systems, recreated, threads)
     evidence.check(bounded | set(shared), set(rates))

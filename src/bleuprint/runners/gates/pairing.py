@@ -52,15 +52,16 @@ def pair_systems(new: Result, baseline: Result) -> list[tuple[SystemResult, Syst
     return pairs
 
 
-def shared_metrics(new: Result, baseline: Result) -> list[str]:
+def shared_metrics(new: Result, baseline: Result, pairs: Pairs) -> list[str]:
     """The metrics of both results, which must be at least one, with the same options."""
     shared = [metric for metric in new.metrics if metric in baseline.metrics]
     if not shared:
         raise GateError(
             f"the results have no metric in common: {', '.join(baseline.metrics)} against {', '.join(new.metrics)}"
         )
-    for metric in shared:
-        _check_definition(new.systems[0].score(metric), baseline.systems[0].score(metric))
+    for system, before in pairs:
+        for metric in shared:
+            _check_definition(system.score(metric), before.score(metric))
     return shared
 
 

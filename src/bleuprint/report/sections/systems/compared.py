@@ -8,7 +8,7 @@ from bleuprint.metrics.base.pool import PoolFormula
 from bleuprint.report.replay import if_possible, metric_of, passed_metrics
 from bleuprint.results import MetricResult, Result
 from bleuprint.results.comparison import Comparison, MetricComparison
-from bleuprint.runners.comparisons import compared
+from bleuprint.runners.comparisons import compare_result
 from bleuprint.statistics.comparison import SampleComparison
 
 __all__ = ["comparison_of", "with_comparison"]
@@ -41,7 +41,7 @@ def _is_quick(score: MetricResult, systems: int) -> bool:
 def _compare_by(result: Result, metric: str) -> Comparison | None:
     alone = [replace(system, scores=(system.score(metric),)) for system in result.systems]
     passed = {name: known for name, known in passed_metrics().items() if name == metric}
-    return compared(replace(result, systems=tuple(alone)), metrics=passed).comparison
+    return compare_result(replace(result, systems=tuple(alone)), metrics=passed).comparison
 
 
 def comparison_of(result: Result, metric: str) -> SampleComparison | None:
