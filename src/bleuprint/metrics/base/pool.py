@@ -19,6 +19,7 @@ from bleuprint.core.columns import Corpus, checked_column
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import InputError, PoolError, StateError
 from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.rows import RowSource
 from bleuprint.metrics.base.score import Measured, Part, Score
 from bleuprint.metrics.base.summaries import Summary, changing
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
+    "CountFormula",
     "NoRows",
     "PoolFormula",
     "PoolScore",
@@ -64,6 +66,18 @@ class PoolFormula(ABC):
     def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
         """The score from n-grams that were counted elsewhere, order by order."""
         raise NotImplementedError
+
+
+class CountFormula(PoolFormula):
+    """A formula that is arithmetic on a few counts of the pool; run on terms, it shows its own equations."""
+
+    @abstractmethod
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> Mapping[str, int | float]:
+        """What the formula takes, by the symbol that equations have for it."""
+
+    @abstractmethod
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        """The values of the orders, if there are any; the score is the last value."""
 
 
 class PoolScore(Score):
