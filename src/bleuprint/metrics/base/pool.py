@@ -225,12 +225,15 @@ class PoolSummary(Summary):
 
     def score(self, threads: int = 1) -> PoolScore:
         """The score of all texts."""
+        self._check_enough()
+        return self.score_enough(threads)
+
+    def _check_enough(self) -> None:
         kind = self.definition.kind
         if len(self.texts) < kind.fewest_texts:
             raise PoolError(kind.name, kind.fewest_texts, len(self.texts))
         if kind.needs_references and not len(self.reference_texts):
             raise PoolError(f"{kind.name} with references", 1, 0)
-        return self.score_enough(threads)
 
     @abstractmethod
     def score_enough(self, threads: int) -> PoolScore:
@@ -325,6 +328,14 @@ class PooledTexts(PoolSummary):
         references = self.reference_texts or self.empty()
         score: PoolScore = self.definition.formula.score(self.definition, self.texts, references, threads)
         return score
+
+    def value(self, threads: int = 1) -> float:
+        """The value of the score, without what else a score has to count, such as scores of the texts."""
+        formula = self.definition.formula
+        if not isinstance(formula, CountFormula):
+            return self.score(threads).value
+        self._check_enough()
+        return float(formula.evaluate(formula.count(self.texts, self.reference_texts or self.empty(), threads))[-1])
 
     def part(self, kept: Sequence[int]) -> Self:
         """A summary of some of the texts, compared with the same corpus."""
