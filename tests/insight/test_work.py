@@ -314,7 +314,7 @@ def test_texts_of_others_are_escaped() -> None:
     assert "\x1b" not in steps.pretty() + steps.to_markdown() + steps.to_html()
 
 
-@pytest.mark.parametrize("metric", ["perplexity", "blue", 3, bp.Distinct()])
+@pytest.mark.parametrize("metric", ["perplexity", "blue", 3, bp.metrics.Entropy()])
 def test_other_metrics_are_refused(metric: Any) -> None:
     with pytest.raises(OptionError, match="metric must be one whose steps can be shown: bleu, cer, chrf"):
         bp.work("a", "b", metric)

@@ -129,3 +129,17 @@ def test_repeating_a_text_never_looks_more_diverse(name: str) -> None:
     repeated = diverse[:3] * 2
     better, worse = make(name).corpus(diverse).value, make(name).corpus(repeated).value
     assert better > worse if POOL_TABLE[name].higher_is_better else better < worse
+
+
+@for_every_metric
+@fewer_examples
+@given(texts=pools, data=st.data())
+def test_the_value_of_a_part_is_that_of_its_score(name: str, texts: list[str], data: st.DataObject) -> None:
+    """Tests and intervals ask for the value alone, which is counted without the scores of the texts."""
+    metric = make(name).update(texts)
+    summary: Any = metric.summary
+    assert summary.value() == metric.compute().value
+    kept = sorted(data.draw(st.sets(st.integers(0, len(texts) - 1), min_size=min(2, len(texts)))))
+    assert summary.part(kept).value() == make(name).corpus([texts[place] for place in kept]).value
+    with pytest.raises(PoolError):
+        summary.part([]).value()

@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleuprint as bp
-from bleuprint.errors import OptionError
+from bleuprint.errors import OptionError, PoolError
+from bleuprint.insight.worked import pool_names, work
 from bleuprint.insight.worked.equations import Equation
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.formulas import (
@@ -38,7 +39,7 @@ from bleuprint.models.causal_models import CallableModel
 from tests.laws.cases import cases
 from tests.laws.strategies import share
 from tests.support.cli import lines, references
-from tests.support.tables import FITTED_TABLE, MODEL_TABLE, SOURCE_TABLE, TABLE
+from tests.support.tables import FITTED_TABLE, MODEL_TABLE, POOL_TABLE, SOURCE_TABLE, TABLE, small_orders
 
 AnyMetric = Metric[Any]
 KINDS: dict[str, Any] = dict(registry.metrics("segment"))  # each has options of its own
@@ -146,6 +147,60 @@ def test_real_text(name: str) -> None:
         groups = [group[:1] for group in groups]
     sources = lines("system-b")[:25] if metric.needs_sources else None
     check(metric, hypotheses, groups if metric.needs_references else None, sources)
+
+
+# What is no arithmetic on counts of the pool: means over texts or pairs (Self-BLEU and cross BLEU show one text),
+# eigenvalues, the slope of a line, exact sums of logarithms or of shares, and what an encoder computes.
+WITHOUT_EQUATIONS = {
+    "cross-bleu",
+    "embedding-vendi",
+    "entropy",
+    "frechet",
+    "homogenization",
+    "ngram-diversity",
+    "self-bleu",
+    "self-repetition",
+    "vendi",
+    "zipf",
+}
+
+
+def test_every_pool_shows_its_equations_or_has_a_reason() -> None:
+    assert {*pool_names(), *WITHOUT_EQUATIONS} == {*registry.metrics("pool")}
+    assert not WITHOUT_EQUATIONS & {*pool_names()}
+
+
+@pytest.mark.parametrize("name", pool_names())
+@share(60, len(POOL_TABLE))
+@given(texts=st.lists(words, min_size=1, max_size=6), others=st.lists(words, min_size=1, max_size=4))
+def test_pools_of_generated_text(name: str, texts: list[str], others: list[str]) -> None:
+    kind: Any = registry.metrics()[name]
+    metric = kind(tokenizer="whitespace", **small_orders(name))
+    references = others if metric.needs_references else None
+    expected = metric.corpus(texts, references)
+    shown = work(texts, references, metric)
+    assert (shown.value, shown.signature) == (expected.value, expected.signature)
+    pooled = metric.fresh().update(texts, references).summary
+    formula = metric.definition.formula
+    counted = formula.count(pooled.texts, pooled.reference_texts or pooled.empty(), 1)
+    value = lift(formula.evaluate({label: column(label, number) for label, number in counted.items()})[-1])
+    assert value.value == expected.value
+    assert recompute(value.name("value")) == expected.value
+
+
+def test_work_of_a_pool() -> None:
+    shown = work(["a b a b", "a b"], None, bp.Distinct(max_order=2, tokenizer="whitespace"))
+    assert str(shown.equation("distinct")) == "distinct = d_2 / t_2 = 2 / 4 = 0.5000"
+    assert [(text.role, text.tokens) for text in shown.texts] == [
+        ("text 1", ("a", "b", "a", "b")),
+        ("text 2", ("a", "b")),
+    ]
+    assert shown.pretty()
+    assert shown.to_html()
+    with pytest.raises(PoolError):
+        work([], None, "distinct")
+    with pytest.raises(OptionError, match=r"one whose steps can be shown: .*distinct"):
+        work(["a b"], None, "entropy")
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -18,7 +18,7 @@ from bleuprint.signature import Option
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["PoolOnly", "grouped", "ngram_pool", "of_texts", "pool_definition", "shares", "text_definition"]
+__all__ = ["PoolOnly", "by_order", "grouped", "ngram_pool", "of_texts", "pool_definition", "shares", "text_definition"]
 
 
 class PoolOnly(PoolFormula):
@@ -28,6 +28,19 @@ class PoolOnly(PoolFormula):
 
     def __init__(self) -> None:
         super().__init__(1)
+
+
+def by_order(counted: Sequence[tuple[int, int]], symbols: str) -> dict[str, int]:
+    """Two counts of each order by their symbols: with "dt", d_1, t_1, d_2, and so on.
+
+    >>> by_order([(2, 6), (2, 4)], "dt")
+    {'d_1': 2, 't_1': 6, 'd_2': 2, 't_2': 4}
+    """
+    return {
+        f"{symbol}_{order}": number
+        for order, numbers in enumerate(counted, start=1)
+        for symbol, number in zip(symbols, numbers, strict=True)
+    }
 
 
 def pool_definition(

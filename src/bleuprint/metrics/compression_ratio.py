@@ -9,7 +9,7 @@ Shaib, Barrow, Sun, Siu, Wallace, Nenkova (2024): Standardizing the Measurement 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from bleuprint import checks
@@ -18,8 +18,9 @@ from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import MissingExtraError
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
 from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 __all__ = ["CompressionRatio", "CompressionScore"]
 
@@ -61,16 +62,28 @@ def _zstd() -> tuple[_Compressor, str]:
 _ALGORITHMS: dict[str, Callable[[], tuple[_Compressor, str]]] = {"gzip": _gzip, "xz": _xz, "zstd": _zstd}
 
 
-class CompressionFormula(PoolOnly):
+class CompressionFormula(CountFormula, PoolOnly):
     """Bytes before over bytes after."""
 
     def __init__(self, algorithm: str) -> None:
         super().__init__()
         self.algorithm = algorithm
 
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
+        return self._compress(pool)[0]
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        return [counted["original"] / counted["compressed"]]
+
     def score(
         self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> CompressionScore:
+        counted, library = self._compress(pool)
+        (value,) = self.evaluate(counted)
+        return CompressionScore(definition, len(pool), value, counted, library)
+
+    def _compress(self, pool: counts.Pool) -> tuple[dict[str, int], str]:
+        """The bytes before and after, and the library."""
         compressor, library = _ALGORITHMS[self.algorithm]()
         original = compressed = 0
         for begin in range(0, len(pool), _BLOCK):
@@ -80,15 +93,17 @@ class CompressionFormula(PoolOnly):
             original += len(content)
             compressed += len(compressor.compress(content))
         compressed += len(compressor.flush())
-        return CompressionScore(definition, len(pool), original, compressed, library)
+        return {"original": original, "compressed": compressed}, library
 
 
 class CompressionScore(PoolScore):
     """A compression ratio, and the sizes it comes from."""
 
-    def __init__(self, definition: Definition, texts: int, original: int, compressed: int, library: str) -> None:
-        super().__init__(definition, texts, (), value=original / compressed)
-        self.original, self.compressed, self._library = original, compressed, library
+    def __init__(
+        self, definition: Definition, texts: int, value: float, counted: Mapping[str, int], library: str
+    ) -> None:
+        super().__init__(definition, texts, (), value=value)
+        self.original, self.compressed, self._library = counted["original"], counted["compressed"], library
 
     @property
     def parts(self) -> dict[str, Any]:

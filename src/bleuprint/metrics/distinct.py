@@ -8,31 +8,38 @@ Li, Galley, Brockett, Gao, Dolan (2016): A Diversity-Promoting Objective Functio
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import ngram_pool, of_texts, shares
+from bleuprint.metrics._ngram_pool import by_order, ngram_pool, of_texts
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import ratio
+from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table, occurrences
+from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table, occurrences
 
 __all__ = ["Distinct"]
 
 
-class DistinctFormula(PoolFormula):
+class DistinctFormula(CountFormula):
     """Distinct n-grams over all n-grams, per order and within each text."""
 
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
+        return by_order(pool.distinct(self.max_order, threads), "dt")
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        orders = range(1, self.max_order + 1)
+        return [ratio(counted[f"d_{order}"], counted[f"t_{order}"]) for order in orders]
+
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        per_order = shares(pool.distinct(self.max_order, threads))
+        per_order = tuple(self.evaluate(self.count(pool, references, threads)))
         different = pool.distinct_per_text(self.max_order, threads)[:, -1]
         totals = (pool.lengths() - self.max_order + 1).clip(min=0)
         return PoolScore(definition, len(pool), per_order, ratio(different, totals))
 
     def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        per_order = shares([(table.total(), occurrences(table)) for table in of_texts(tables)])
-        return PoolScore(definition, texts, per_order)
+        counted = by_order([(table.total(), occurrences(table)) for table in of_texts(tables)], "dt")
+        return PoolScore(definition, texts, tuple(self.evaluate(counted)))
 
 
 class Distinct(Metric[PoolScore]):

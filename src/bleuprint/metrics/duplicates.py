@@ -7,23 +7,41 @@ Texts are equal if their tokens are. `groups` of the score lists which ones are.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import PoolOnly, grouped, pool_definition
 from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
-__all__ = ["DuplicateGroups", "Duplicates", "text_groups"]
+__all__ = ["DuplicateGroups", "Duplicates", "DuplicatesFormula", "text_groups"]
 
 
-class DuplicatesFormula(PoolOnly):
-    """Texts that are not the first of their kind."""
+class DuplicatesFormula(CountFormula, PoolOnly):
+    """Texts that are not the first of their group, over all texts."""
+
+    def groups(self, pool: counts.Pool, threads: int) -> list[list[int]]:
+        """Groups of texts that are alike, as indices."""
+        return grouped(pool.duplicates(threads))
+
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
+        return count_groups(pool, self.groups(pool, threads))
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        return [(counted["grouped"] - counted["groups"]) / counted["N"]]
 
     def score(
         self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> DuplicateGroups:
-        return DuplicateGroups(definition, pool, grouped(pool.duplicates(threads)))
+        return DuplicateGroups(definition, pool, self.groups(pool, threads))
+
+
+def count_groups(pool: counts.Pool, groups: list[list[int]]) -> dict[str, int]:
+    """The texts, those in groups, and the groups."""
+    return {"N": len(pool), "grouped": sum(map(len, groups)), "groups": len(groups)}
 
 
 class DuplicateGroups(PoolScore):
@@ -31,8 +49,8 @@ class DuplicateGroups(PoolScore):
 
     def __init__(self, definition: Definition, pool: counts.Pool, groups: list[list[int]]) -> None:
         self._pool, self._groups = pool, groups
-        repeated = sum(map(len, groups)) - len(groups)
-        super().__init__(definition, len(pool), (), value=repeated / len(pool))
+        (value,) = definition.formula.evaluate(count_groups(pool, groups))
+        super().__init__(definition, len(pool), (), value=value)
 
     def groups(self) -> list[list[int]]:
         """Groups of texts that are alike, as indices, the largest group first."""

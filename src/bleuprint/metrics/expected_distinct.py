@@ -11,40 +11,47 @@ for n-grams, V becomes the number of possible n-grams, Vⁿ.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import of_texts, pool_definition
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import ratio
+from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table, occurrences
+from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table, occurrences
 
 __all__ = ["ExpectedDistinct"]
 
 
-class ExpectedDistinctFormula(PoolFormula):
+class ExpectedDistinctFormula(CountFormula):
     """Distinct n-grams over the expected number, per order."""
 
     def __init__(self, max_order: int, vocabulary: int) -> None:
         super().__init__(max_order)
         self.vocabulary = vocabulary
 
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int | float]:
+        return self._with_expected(pool.distinct(self.max_order, threads))
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        orders = range(1, self.max_order + 1)
+        return [ratio(counted[f"d_{order}"], counted[f"E_{order}"]) for order in orders]
+
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        return self._of_counts(definition, pool.distinct(self.max_order, threads), len(pool))
+        return PoolScore(definition, len(pool), tuple(self.evaluate(self.count(pool, references, threads))))
 
     def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        counted = [(table.total(), occurrences(table)) for table in of_texts(tables)]
-        return self._of_counts(definition, counted, texts)
+        counted = self._with_expected([(table.total(), occurrences(table)) for table in of_texts(tables)])
+        return PoolScore(definition, texts, tuple(self.evaluate(counted)))
 
-    def _of_counts(self, definition: Definition, counted: Sequence[tuple[int, int]], texts: int) -> PoolScore:
-        adjusted = (
-            ratio(different, expected(total, float(self.vocabulary) ** order))
-            for order, (different, total) in enumerate(counted, start=1)
-        )
-        return PoolScore(definition, texts, tuple(map(float, adjusted)))
+    def _with_expected(self, counted: Sequence[tuple[int, int]]) -> dict[str, int | float]:
+        """Distinct n-grams of each order, and how many are expected of so many n-grams."""
+        numbers: dict[str, int | float] = {}
+        for order, (different, total) in enumerate(counted, start=1):
+            numbers |= {f"d_{order}": different, f"E_{order}": expected(total, float(self.vocabulary) ** order)}
+        return numbers
 
 
 def expected(draws: int, kinds: float) -> float:

@@ -11,6 +11,7 @@ loops at the end of a text.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import checks
@@ -19,9 +20,9 @@ from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import ratio
+from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,15 +40,25 @@ class Loop(NamedTuple):
     phrase: tuple[str | int, ...]
 
 
-class LoopsFormula(PoolOnly):
+class LoopsFormula(CountFormula, PoolOnly):
     """Tokens in runs that repeat themselves."""
 
     def __init__(self, max_period: int, times: int) -> None:
         super().__init__()
         self.max_period, self.times = max_period, times
 
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
+        return _counted(pool, pool.loops(self.max_period, self.times)[0])
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        return [ratio(counted["looping"], counted["tokens"])]
+
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> LoopsScore:
         return LoopsScore(definition, pool, *pool.loops(self.max_period, self.times))
+
+
+def _counted(pool: counts.Pool, looping: NDArray[np.int64]) -> dict[str, int]:
+    return {"tokens": int(pool.lengths().sum()), "looping": int(looping.sum())}
 
 
 class LoopsScore(PoolScore):
@@ -63,10 +74,8 @@ class LoopsScore(PoolScore):
         places: NDArray[np.uint32],
     ) -> None:
         self._pool, self._places = pool, places
-        lengths = pool.lengths()
-        super().__init__(
-            definition, len(pool), (), ratio(looping, lengths), float(ratio(int(looping.sum()), int(lengths.sum())))
-        )
+        (value,) = definition.formula.evaluate(_counted(pool, looping))
+        super().__init__(definition, len(pool), (), ratio(looping, pool.lengths()), value)
 
     def spans(self) -> list[Loop]:
         """All loops, in the order of the texts; a loop with a shorter period stands for what it contains."""

@@ -10,30 +10,39 @@ Linguistics.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import ratio
+from bleuprint.metrics.base.formulas import Value, named, ratio
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 __all__ = ["MATTR"]
 
 
-class MattrFormula(PoolOnly):
+class MattrFormula(CountFormula, PoolOnly):
     """Different words of all windows over words of all windows."""
 
     def __init__(self, window: int) -> None:
         super().__init__()
         self.window = window
 
-    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
         tokens = int(pool.lengths().sum())
         window = min(self.window, tokens)
-        different = pool.window_types(window) if tokens else 0
-        return PoolScore(definition, len(pool), (), value=float(ratio(different, (tokens - window + 1) * window)))
+        return {"words": tokens, "w": window, "d": pool.window_types(window) if tokens else 0}
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        windows = named("windows", counted["words"] - counted["w"] + 1)
+        return [ratio(counted["d"], windows * counted["w"])]
+
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
+        (value,) = self.evaluate(self.count(pool, references, threads))
+        return PoolScore(definition, len(pool), (), value=value)
 
 
 class MATTR(Metric[PoolScore]):

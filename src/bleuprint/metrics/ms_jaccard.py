@@ -9,28 +9,28 @@ Montahaei, Alihosseini, Soleymani Baghshah (2019): Jointly Measuring Diversity a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import ngram_pool
+from bleuprint.metrics._ngram_pool import by_order, ngram_pool
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import ratio, weighted_geometric_mean
+from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geometric_mean
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolFormula, ReferencedScore, Table
+from bleuprint.metrics.base.pool import CountFormula, ReferencedScore, Table
 
 __all__ = ["MSJaccard"]
 
 
-class MSJaccardFormula(PoolFormula):
+class MSJaccardFormula(CountFormula):
     """Geometric means of the Jaccard indices of all orders."""
 
     def score(
         self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> ReferencedScore:
-        overlaps = [self._overlap(pool, references, order, threads) for order in range(1, self.max_order + 1)]
-        return self._of_overlaps(definition, overlaps, len(pool)).against(references)
+        means = self.evaluate(self.count(pool, references, threads))
+        return ReferencedScore(definition, len(pool), tuple(means)).against(references)
 
     def score_tables(
         self, definition: Definition, tables: Sequence[Table], texts: int, references: int
@@ -40,14 +40,16 @@ class MSJaccardFormula(PoolFormula):
             scaled = [(first * references, second * texts, ngrams) for (first, second), ngrams in table.items()]
             shared = sum(min(first, second) * ngrams for first, second, ngrams in scaled)
             overlaps.append((shared, sum(max(first, second) * ngrams for first, second, ngrams in scaled)))
-        return self._of_overlaps(definition, overlaps, texts)
+        return ReferencedScore(definition, texts, tuple(self.evaluate(by_order(overlaps, "su"))))
 
-    def _of_overlaps(self, definition: Definition, overlaps: Sequence[tuple[int, int]], texts: int) -> ReferencedScore:
-        """Compute the score from the sums of minima and maxima of each order."""
-        jaccard = [float(ratio(shared, either)) for shared, either in overlaps]
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
+        """The sums of minima and of maxima of each order."""
+        return by_order([self._overlap(pool, references, n, threads) for n in range(1, self.max_order + 1)], "su")
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         orders = range(1, self.max_order + 1)
-        means = (weighted_geometric_mean(jaccard[:order], (1 / order,) * order) for order in orders)
-        return ReferencedScore(definition, texts, tuple(means))
+        jaccard = named("J", [ratio(counted[f"s_{order}"], counted[f"u_{order}"]) for order in orders])
+        return [weighted_geometric_mean(jaccard[:order], (1 / order,) * order) for order in orders]
 
     def _overlap(self, pool: counts.Pool, references: counts.Pool, order: int, threads: int) -> tuple[int, int]:
         # Bring the per-text averages to one denominator: c/|S| and d/|T| become the integers c·|T| and d·|S|.

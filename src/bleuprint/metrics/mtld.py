@@ -10,35 +10,48 @@ assessment. Behavior Research Methods.
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping, Sequence
 
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
 from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value, named, ratio, where
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 __all__ = ["MTLD"]
 
 
-class MtldFormula(PoolOnly):
+class MtldFormula(CountFormula, PoolOnly):
     """Mean length of factors, forward and backward."""
 
     def __init__(self, threshold: float) -> None:
         super().__init__()
         self.threshold = threshold
 
-    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        tokens = int(pool.lengths().sum())
-        lengths = [self._mean_length(tokens, *pool.stretches(self.threshold, backward=way)) for way in (False, True)]
-        return PoolScore(definition, len(pool), (), value=math.fsum(lengths) / 2)
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
+        counted = {"words": int(pool.lengths().sum())}
+        for way, backward in (("f", False), ("b", True)):
+            names = (f"factors_{way}", f"rest_{way}", f"d_{way}")
+            counted |= zip(names, pool.stretches(self.threshold, backward=backward), strict=True)
+        return counted
 
-    def _mean_length(self, tokens: int, factors: int, rest: int, different: int) -> float:
-        partial = (1 - different / rest) / (1 - self.threshold) if rest else 0.0
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        forward, backward = (self._mean_length(counted, way) for way in ("f", "b"))
+        return [(forward + backward) / 2]
+
+    def _mean_length(self, counted: Mapping[str, Value], way: str) -> Value:
+        rest = counted[f"rest_{way}"]
+        partial = where(rest > 0, (1 - ratio(counted[f"d_{way}"], rest)) / (1 - self.threshold), 0.0)
+        factors = named(f"F_{way}", counted[f"factors_{way}"] + partial)
         # A pool in which no word occurs twice counts as one factor.
-        return tokens / ((factors + partial) or 1)
+        return named(f"L_{way}", counted["words"] / where(factors > 0, factors, 1))
+
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
+        (value,) = self.evaluate(self.count(pool, references, threads))
+        return PoolScore(definition, len(pool), (), value=value)
 
 
 class MTLD(Metric[PoolScore]):

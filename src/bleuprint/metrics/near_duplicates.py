@@ -20,10 +20,10 @@ from bleuprint.core.arrays import np
 from bleuprint.core.similar_sets import Sets, similar_sets
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
-from bleuprint.metrics._ngram_pool import PoolOnly, grouped, pool_definition
+from bleuprint.metrics._ngram_pool import grouped, pool_definition
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.duplicates import DuplicateGroups
+from bleuprint.metrics.duplicates import DuplicateGroups, DuplicatesFormula
 from bleuprint.metrics.homogenization import pair_similarities
 from bleuprint.signature import Option
 
@@ -43,22 +43,31 @@ class SimilarPair(NamedTuple):
     similarity: float
 
 
-class NearDuplicatesFormula(PoolOnly):
+class NearDuplicatesFormula(DuplicatesFormula):
     """Groups of texts that are linked by similar pairs."""
 
     def __init__(self, measure: str, threshold: float, order: int) -> None:
         super().__init__()
         self.measure, self.threshold, self.order = measure, threshold, order
 
+    def groups(self, pool: counts.Pool, threads: int) -> list[list[int]]:
+        return self._linked(pool, threads)[0]
+
     def score(
         self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> NearDuplicateGroups:
+        return NearDuplicateGroups(definition, pool, *self._linked(pool, threads))
+
+    def _linked(
+        self, pool: counts.Pool, threads: int
+    ) -> tuple[list[list[int]], NDArray[np.int64], NDArray[np.float64]]:
+        """The groups, the similar pairs that link their texts, and how similar these are."""
         groups = pool.duplicates(threads)
         firsts = np.flatnonzero(np.diff(np.maximum.accumulate(groups), prepend=-1))  # numbered by first appearance
         different = pool.selected(firsts.tolist()) if len(firsts) < len(pool) else pool
         pairs, similarities = similar_texts(different, self.measure, self.threshold, self.order, threads)
         leaders = _leaders(len(firsts), pairs)[groups]
-        return NearDuplicateGroups(definition, pool, grouped(leaders), firsts[pairs], similarities)
+        return grouped(leaders), firsts[pairs], similarities
 
 
 def similar_texts(

@@ -11,39 +11,44 @@ Translation. MT Summit. They average over windows of 1,000 words; a pool has no 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import ngram_pool, of_texts
+from bleuprint.metrics._ngram_pool import by_order, ngram_pool, of_texts
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import ratio, weighted_geometric_mean
+from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geometric_mean
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table
+from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
 
 __all__ = ["RepetitionRate"]
 
 
-class RepetitionFormula(PoolFormula):
+class RepetitionFormula(CountFormula):
     """The share of distinct n-grams that repeat, by order; the score is the geometric mean."""
 
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
+        return _counted(pool.frequency_counts(self.max_order, threads))
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        orders = range(1, self.max_order + 1)
+        per_order = named("r", [ratio(counted[f"d_{n}"] - counted[f"s_{n}"], counted[f"d_{n}"]) for n in orders])
+        return [*per_order, weighted_geometric_mean(per_order, (1 / self.max_order,) * self.max_order)]
+
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        per_order = tuple(map(_repeated, pool.frequency_counts(self.max_order, threads)))
+        *per_order, value = self.evaluate(self.count(pool, references, threads))
         totals = (pool.lengths() - self.max_order + 1).clip(min=0)
         repeated = totals - pool.distinct_per_text(self.max_order, threads)[:, -1]
-        return PoolScore(definition, len(pool), per_order, ratio(repeated, totals), self._mean(per_order))
+        return PoolScore(definition, len(pool), tuple(per_order), ratio(repeated, totals), value)
 
     def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        per_order = tuple(map(_repeated, of_texts(tables)))
-        return PoolScore(definition, texts, per_order, value=self._mean(per_order))
-
-    def _mean(self, per_order: tuple[float, ...]) -> float:
-        return float(weighted_geometric_mean(per_order, (1 / self.max_order,) * self.max_order))
+        *per_order, value = self.evaluate(_counted(of_texts(tables)))
+        return PoolScore(definition, texts, tuple(per_order), value=value)
 
 
-def _repeated(ngrams_with_count: Counter[int]) -> float:
-    different = ngrams_with_count.total()
-    return float(ratio(different - ngrams_with_count[1], different))
+def _counted(tables: Sequence[Counter[int]]) -> dict[str, int]:
+    """Distinct n-grams, and those that occur once, of each order."""
+    return by_order([(table.total(), table[1]) for table in tables], "ds")
 
 
 class RepetitionRate(Metric[PoolScore]):

@@ -8,27 +8,38 @@ Zhu et al. (2018): Texygen: A Benchmarking Platform for Text Generation Models. 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import ngram_pool, of_texts
 from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table
+from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
 
 __all__ = ["UniqueNgrams"]
 
 
-class UniqueNgramsFormula(PoolFormula):
+class UniqueNgramsFormula(CountFormula):
     """Distinct n-grams per text, by order."""
 
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
+        return _counted([different for different, _ in pool.distinct(self.max_order, threads)], len(pool))
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        return [counted[f"d_{order}"] / counted["N"] for order in range(1, self.max_order + 1)]
+
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        different = [different for different, _ in pool.distinct(self.max_order, threads)]
-        return PoolScore(definition, len(pool), tuple(number / len(pool) for number in different))
+        return PoolScore(definition, len(pool), tuple(self.evaluate(self.count(pool, references, threads))))
 
     def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        return PoolScore(definition, texts, tuple(table.total() / texts for table in of_texts(tables)))
+        counted = _counted([table.total() for table in of_texts(tables)], texts)
+        return PoolScore(definition, texts, tuple(self.evaluate(counted)))
+
+
+def _counted(different: Sequence[int], texts: int) -> dict[str, int]:
+    return {"N": texts, **{f"d_{order}": number for order, number in enumerate(different, start=1)}}
 
 
 class UniqueNgrams(Metric[PoolScore]):

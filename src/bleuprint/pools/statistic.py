@@ -73,6 +73,8 @@ class PoolStatistic:
 
     def value(self, kept: NDArray[np.int64]) -> float:
         """The value for these texts."""
+        if isinstance(self._summary, PooledTexts):
+            return self._summary.part(kept.tolist()).value(self._threads)
         return float(self.score(kept).value)
 
     def drawn(self, size: int, seed: int) -> NDArray[np.int64]:

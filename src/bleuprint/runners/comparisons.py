@@ -233,7 +233,7 @@ class _PairedPools:
 
     def value(self, name: str, kept: NDArray[np.int64]) -> float:
         """The score of some texts of a system."""
-        return self._pools[name].part(kept.tolist()).score(self._threads).value
+        return self._pools[name].part(kept.tolist()).value(self._threads)
 
     def mixed(self, name: str, other: str, swapped: NDArray[np.bool_]) -> float:
         """The score of a system with these texts taken from the other one."""
@@ -243,7 +243,7 @@ class _PairedPools:
             both.merge(self._pools[other])
             self._pairs = {**dict(list(self._pairs.items())[-1:]), (name, other): both}  # two at a time
         places = np.arange(len(swapped)) + np.where(swapped, len(swapped), 0)
-        return both.part(places.tolist()).score(self._threads).value
+        return both.part(places.tolist()).value(self._threads)
 
 
 @options_of(Settings)

@@ -67,14 +67,25 @@ def jackknife_errors(
     >>> round(float(errors[0]), 3), round(float(values.std(ddof=1)) / 1000**0.5, 3), groups
     (0.031, 0.031, 50)
     """
+    without = _leave_groups_out(statistics, size, groups, seed)
+    return _error(without), len(without)
+
+
+def _leave_groups_out(
+    statistics: Callable[[NDArray[np.int64]], Sequence[float]], size: int, groups: int, seed: int
+) -> NDArray[np.float64]:
+    """The statistics without each of the groups."""
     used = min(groups, size)
     order = np.random.default_rng(seed).permutation(size)
-    without = np.array([statistics(np.sort(np.concatenate(_others(order, used, left)))) for left in range(used)])
-    return np.sqrt((used - 1) / used * ((without - without.mean(axis=0)) ** 2).sum(axis=0)), used
+    parts = [order[group::used] for group in range(used)]
+    return np.array([statistics(np.sort(np.concatenate(parts[:left] + parts[left + 1 :]))) for left in range(used)])
 
 
-def _others(order: NDArray[np.int64], groups: int, left_out: int) -> list[NDArray[np.int64]]:
-    return [order[group::groups] for group in range(groups) if group != left_out]
+def _error(without: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The standard error of statistics that were computed without each of the groups."""
+    used = len(without)
+    error: NDArray[np.float64] = np.sqrt((used - 1) / used * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
+    return error
 
 
 def jackknife_intervals(
@@ -149,7 +160,10 @@ def compare_pooled(
     """
     values = {name: system.statistic(np.arange(system.size)) for name, system in systems.items()}
     size = next(iter(systems.values())).size
-    without = {name: _without_groups(system, settings.seed) for name, system in systems.items()}
+    without = {
+        name: _leave_groups_out(lambda kept, one=system: [one.statistic(kept)], size, GROUPS, settings.seed)[:, 0]  # type: ignore[misc]
+        for name, system in systems.items()
+    }
     used = min(GROUPS, size)
     better_first = -1 if higher_is_better else 1
     names = sorted(systems, key=lambda name: better_first * values[name])
@@ -157,7 +171,7 @@ def compare_pooled(
     level = 1 - settings.alpha / len(compared)
     pairs = []
     for place, (first, second) in enumerate(compared):
-        difference, error = values[first] - values[second], _group_error(without[first] - without[second])
+        difference, error = values[first] - values[second], float(_error(without[first] - without[second]))
         p_value, trials = _swap_p_value(systems, first, second, difference, swaps, settings.seed)
         pairs.append(
             PairComparison(
@@ -187,21 +201,11 @@ def compare_pooled(
         )
         if report is not None:
             report((place + 1) / len(compared))
-    intervals = {name: _around(values[name], _group_error(without[name]), 1 - settings.alpha, used) for name in systems}
+    errors = {name: float(_error(left)) for name, left in without.items()}
+    intervals = {name: _around(values[name], errors[name], 1 - settings.alpha, used) for name in systems}
     return judge_pairs(
         names, intervals, pairs, settings, segments=size, higher_is_better=higher_is_better, baseline=baseline
     )
-
-
-def _without_groups(system: PooledSystem, seed: int) -> NDArray[np.float64]:
-    used = min(GROUPS, system.size)
-    order = np.random.default_rng(seed).permutation(system.size)
-    return np.array([system.statistic(np.sort(np.concatenate(_others(order, used, left)))) for left in range(used)])
-
-
-def _group_error(without: NDArray[np.float64]) -> float:
-    used = len(without)
-    return math.sqrt((used - 1) / used * float(((without - without.mean()) ** 2).sum()))
 
 
 def _around(value: float, error: float, level: float, groups: int) -> Interval:

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bleuprint.core.columns import Text
+from bleuprint.core.columns import Text, Texts
 from bleuprint.errors import OptionError
 from bleuprint.insight.worked import alignments, bleu, cosines, overlaps, rewriting
 from bleuprint.insight.worked.equations import Equation
@@ -21,11 +21,12 @@ from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import named, sum_of, within
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.pool import CountFormula, PooledTexts
 from bleuprint.metrics.base.summaries import KeptRows
 from bleuprint.metrics.base.terms import Term, lift, opaque
 from bleuprint.metrics.self_bleu import text_bleu
 
-__all__ = ["Equation", "MarkedText", "Work", "WorkStep", "WorkTable", "metric_names", "work"]
+__all__ = ["Equation", "MarkedText", "Work", "WorkStep", "WorkTable", "metric_names", "pool_names", "work"]
 
 _TABLES: dict[str, Callable[[Board, Segment], None]] = {
     "bleu": bleu.bleu,
@@ -49,13 +50,18 @@ _TABLES: dict[str, Callable[[Board, Segment], None]] = {
 _POOLS = ("cross-bleu", "self-bleu")  # whose texts have scores of their own
 
 
+def pool_names() -> list[str]:
+    """The metrics of pools whose score of all texts can be shown."""
+    return [name for name in registry.scored_by_name("pool") if _counted_pool(name) is not None]
+
+
 def metric_names() -> list[str]:
     """The metrics whose steps can be shown by name; a metric that needs a model is passed itself."""
     return sorted((*registry.scored_by_name("segment"), *_POOLS))
 
 
 def work(
-    hypothesis: Text,
+    hypothesis: Text | Sequence[Text],
     references: Text | Sequence[Text] | None,
     metric: str | Metric[Any] = "bleu",
     *,
@@ -65,7 +71,8 @@ def work(
 
     The arguments are those of `metric.sentence`, and so is the value: it is equal, not only close. For Self-BLEU and
     cross BLEU, `references` are the other texts of the pool, and the value is the score of this text in the pool. CIDEr
-    needs `fit` first, as its `sentence` does. Custom metrics show their counts and the equations of their formula.
+    needs `fit` first, as its `sentence` does. Custom metrics show their counts and the equations of their formula. For
+    other metrics of pools, such as distinct-n, `hypothesis` is the list of all texts, and the value is their score.
 
     >>> steps = work("the cat sat", "the cat sat down", "bleu")
     >>> for name in ("p_1", "p_2", "BP"):
@@ -76,15 +83,19 @@ def work(
     >>> steps.value
     0.7165313105737893
     """
+    pool = _counted_pool(metric)
+    if pool is not None:
+        return _work_pool(pool, hypothesis, references)  # type: ignore[arg-type]  # refuses a bare text
+    text: Text = hypothesis  # type: ignore[assignment]  # all other metrics refuse a list of texts
     known = _resolve(metric)
     definition = _text_definition(known) if known.unit == "pool" else known.definition
-    score = definition.sentence_score(hypothesis, references, source)
-    texts = _texts(hypothesis, references)
+    score = definition.sentence_score(text, references, source)
+    texts = _texts(text, references)
     columns = score.columns
     if issubclass(definition.summary, KeptRows):
-        rows = definition.rows.counted(definition.read_one(hypothesis, references, source), 1)
+        rows = definition.rows.counted(definition.read_one(text, references, source), 1)
         columns = tuple(rows.ravel().tolist())
-    segment = Segment(definition, hypothesis, texts, source, columns)
+    segment = Segment(definition, text, texts, source, columns)
     board = Board(definition.columns * (len(columns) // len(definition.columns)), columns)
     _TABLES.get(definition.name, _whole_texts)(board, segment)
     card = cards.find(known.name)
@@ -95,6 +106,36 @@ def work(
     return Work(known.name, title, value, score.signature, tuple(board.texts), steps)
 
 
+def _counted_pool(metric: str | Metric[Any]) -> Metric[Any] | None:
+    """The metric, if its formula is arithmetic on counts of all texts."""
+    by_name = isinstance(metric, str) and metric in registry.scored_by_name("pool")
+    if not by_name and not isinstance(metric, Metric):
+        return None
+    known = registry.resolve(metric)
+    return known if isinstance(known.definition.formula, CountFormula) else None
+
+
+def _work_pool(metric: Metric[Any], texts: Texts, references: Texts | None) -> Work:
+    """How the score of all texts follows from what is counted in them."""
+    definition = metric.definition
+    corpus = definition.read(texts, references, None)
+    summary = PooledTexts.counted(definition, corpus, 1)
+    score = summary.score()
+    formula: CountFormula = definition.formula
+    counted = formula.count(summary.texts, summary.reference_texts or summary.empty(), 1)
+    board = Board(tuple(counted), tuple(counted.values()))
+    for role, pool in (("text", summary.texts), ("reference", summary.reference_texts)):
+        for number, tokens in enumerate(pool.tokens(list(range(len(pool)))) if len(pool) else (), start=1):
+            board.texts.append(MarkedText(f"{role} {number}", tuple(map(str, tokens)), (0,) * len(tokens)))
+    card = cards.find(metric.name)
+    title = metric.name if card is None else card.title
+    board.headings[""] = "Score", (inspect.getdoc(definition.kind) or "").partition("\n")[0]
+    terms = dict(zip(counted, board.terms(), strict=True))
+    steps = board.finish(lift(formula.evaluate(terms)[-1]).name(metric.name))
+    check(metric.name, [steps[-1].equations[-1].value], [score.value])
+    return Work(metric.name, title, score.value, score.signature, tuple(board.texts), steps)
+
+
 def _resolve(metric: str | Metric[Any]) -> Metric[Any]:
     if isinstance(metric, Metric):
         shown = metric.unit == "segment" or metric.name in _POOLS
@@ -103,7 +144,8 @@ def _resolve(metric: str | Metric[Any]) -> Metric[Any]:
     if shown:
         return registry.resolve(metric)
     name = metric.name if isinstance(metric, Metric) else metric
-    raise OptionError("metric", f"one whose steps can be shown: {', '.join(metric_names())}", name)
+    known = ", ".join(sorted([*metric_names(), *pool_names()]))
+    raise OptionError("metric", f"one whose steps can be shown: {known}", name)
 
 
 def _text_definition(metric: Metric[Any]) -> Definition:

@@ -19,6 +19,7 @@ from bleuprint.core.columns import Corpus, checked_column
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import InputError, PoolError, StateError
 from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.rows import RowSource
 from bleuprint.metrics.base.score import Measured, Part, Score
 from bleuprint.metrics.base.summaries import Summary, changing
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
+    "CountFormula",
     "NoRows",
     "PoolFormula",
     "PoolScore",
@@ -64,6 +66,18 @@ class PoolFormula(ABC):
     def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
         """The score from n-grams that were counted elsewhere, order by order."""
         raise NotImplementedError
+
+
+class CountFormula(PoolFormula):
+    """A formula that is arithmetic on a few counts of the pool; run on terms, it shows its own equations."""
+
+    @abstractmethod
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> Mapping[str, int | float]:
+        """What the formula takes, by the symbol that equations have for it."""
+
+    @abstractmethod
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        """The values of the orders, if there are any; the score is the last value."""
 
 
 class PoolScore(Score):
@@ -211,12 +225,15 @@ class PoolSummary(Summary):
 
     def score(self, threads: int = 1) -> PoolScore:
         """The score of all texts."""
+        self._check_enough()
+        return self.score_enough(threads)
+
+    def _check_enough(self) -> None:
         kind = self.definition.kind
         if len(self.texts) < kind.fewest_texts:
             raise PoolError(kind.name, kind.fewest_texts, len(self.texts))
         if kind.needs_references and not len(self.reference_texts):
             raise PoolError(f"{kind.name} with references", 1, 0)
-        return self.score_enough(threads)
 
     @abstractmethod
     def score_enough(self, threads: int) -> PoolScore:
@@ -311,6 +328,14 @@ class PooledTexts(PoolSummary):
         references = self.reference_texts or self.empty()
         score: PoolScore = self.definition.formula.score(self.definition, self.texts, references, threads)
         return score
+
+    def value(self, threads: int = 1) -> float:
+        """The value of the score, without what else a score has to count, such as scores of the texts."""
+        formula = self.definition.formula
+        if not isinstance(formula, CountFormula):
+            return self.score(threads).value
+        self._check_enough()
+        return float(formula.evaluate(formula.count(self.texts, self.reference_texts or self.empty(), threads))[-1])
 
     def part(self, kept: Sequence[int]) -> Self:
         """A summary of some of the texts, compared with the same corpus."""
