@@ -214,7 +214,7 @@ def gate(
     maximum: Mapping[str, float] | None = None,
     min_pass_rate: Mapping[str, float] | None = None,
     thresholds: Mapping[str, float] | None = None,
-    metrics: Mapping[str, Metric[Any]] | None = None,
+    metrics: Mapping[str, Metric[Score]] | None = None,
     threads: int | None = None,
     test: str = "auto",
     samples: int | None = None,

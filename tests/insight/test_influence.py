@@ -71,7 +71,7 @@ def test_influence_of_metrics_that_learn_from_the_references_they_score(metric: 
     made = registry.resolve(metric) if isinstance(metric, str) else metric
     found = bp.insight.influence(metric, iter(texts[:7]), iter(texts[7:])).tolist()
     assert found == scored_again(made, everything)
-    fitted = made.fit(texts[7:])  # type: ignore[attr-defined]
+    fitted = made.fit(texts[7:])  # type: ignore[union-attr]
     kept = bp.insight.influence(fitted, **everything).tolist()
     assert kept == scored_again(fitted, everything)
     assert kept != found

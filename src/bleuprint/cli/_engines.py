@@ -11,12 +11,13 @@ import click
 from bleuprint.cli._command import combine, option
 from bleuprint.dataset import FileStream
 from bleuprint.metrics.base.metric import FittedMetric, Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
 from bleuprint.runners.progress import progress
 
 __all__ = ["Scorer", "engine_options", "spark_scorer"]
 
-Scorer = Callable[[FileStream, dict[str, Metric[Any]], int | None], Result]
+Scorer = Callable[[FileStream, dict[str, Metric[Score]], int | None], Result]
 
 
 engine_options = combine(
@@ -37,7 +38,7 @@ engine_options = combine(
 
 
 def spark_scorer(
-    options: Mapping[str, Any], metrics: Mapping[str, Metric[Any]], *, every_segment: bool
+    options: Mapping[str, Any], metrics: Mapping[str, Metric[Score]], *, every_segment: bool
 ) -> Scorer | None:
     """Return the function that scores a stream on Spark, or None without --engine spark."""
     if options["engine"] != "spark":
@@ -53,7 +54,7 @@ def spark_scorer(
             raise click.UsageError(f"{name} must read all references before scoring; remove --engine spark.")
     master = options["master"] or "local[*]"
 
-    def scored(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
+    def scored(stream: FileStream, metrics: dict[str, Metric[Score]], threads: int | None) -> Result:
         if threads is not None:
             raise click.UsageError("--threads does not apply to --engine spark; use --master local[N].")
         from bleuprint.integrations.spark.files import check_metrics, score_files

@@ -15,6 +15,7 @@ from bleuprint.cli import _notes
 from bleuprint.cli._command import Decorator, combine, option
 from bleuprint.dataset import STDIN, FileStream, is_table, read_text
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 
 __all__ = [
     "Inputs",
@@ -56,7 +57,7 @@ class Inputs:
             raise click.UsageError("-s needs -r; tables with references hold their sources too.")
         return joined
 
-    def check_references(self, metrics: Mapping[str, Metric[Any]]) -> bool:
+    def check_references(self, metrics: Mapping[str, Metric[Score]]) -> bool:
         """Whether a metric compares with references; asks for -r unless the systems are tables, which may hold them."""
         comparing = [label for label, metric in metrics.items() if metric.needs_references]
         if comparing and not self.references and not all(map(is_table, self.systems.values())):

@@ -15,6 +15,7 @@ from bleuprint.core import tokenizers
 from bleuprint.metrics import registry
 from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.metric import Metric, Unit
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.blend import Blend
 from bleuprint.models.language_model import LanguageModel
 from bleuprint.models.ngram_index import NgramIndex
@@ -93,7 +94,7 @@ single_metric_options = combine(metrics_option("bleu", multiple=False), shared_o
 
 def build_metrics(
     texts: Sequence[str], options: Mapping[str, Any], *, unit: Unit | None = None
-) -> dict[str, Metric[Any]]:
+) -> dict[str, Metric[Score]]:
     """Build the metrics that -m names; options beside them apply to all that take them, and must apply to one.
 
     A metric is called by its name, or as it was written if there are several of that name. With a `unit`, all have to
@@ -122,7 +123,7 @@ def build_metrics(
     return built
 
 
-def build_metric(command: str, texts: Sequence[str], options: Mapping[str, Any]) -> Metric[Any]:
+def build_metric(command: str, texts: Sequence[str], options: Mapping[str, Any]) -> Metric[Score]:
     """Build the one metric of segments of a command that takes no more."""
     built = build_metrics(texts, options, unit="segment")
     if len(built) != 1:
@@ -131,7 +132,7 @@ def build_metric(command: str, texts: Sequence[str], options: Mapping[str, Any])
     return metric
 
 
-def metrics_with_models(result: Result, texts: Sequence[str], tokenizer_model: str | None) -> dict[str, Metric[Any]]:
+def metrics_with_models(result: Result, texts: Sequence[str], tokenizer_model: str | None) -> dict[str, Metric[Score]]:
     """Return the metrics of a result that need a model and got one with -m, by their name in the result."""
     if not result.systems or not (texts or tokenizer_model):
         return {}
@@ -191,7 +192,7 @@ class _Models:
             raise click.UsageError(f"-m blend:fit={fit}: no metric of the blend takes {name}.")
         return Blend.load(fit, metrics=components)
 
-    def replayed(self, text: str, given: Mapping[str, Any]) -> Metric[Any] | None:
+    def replayed(self, text: str, given: Mapping[str, Any]) -> Metric[Score] | None:
         """The metric of a signature with what the signature cannot hold; None if nothing of this was given."""
         recorded = signature.parse(text)
         kind = _own_kind(recorded.metric)
@@ -209,7 +210,7 @@ class _Models:
             options["tokenizer"] = self._tokenizer
         return registry.from_signature(text, **options) if options else None
 
-    def _components(self, signatures: Iterable[str], models: Mapping[str, Any]) -> list[Metric[Any]]:
+    def _components(self, signatures: Iterable[str], models: Mapping[str, Any]) -> list[Metric[Score]]:
         """The components of a blend that need a model and got one."""
         made = []
         for text in signatures:
@@ -219,12 +220,12 @@ class _Models:
         return [metric for metric in made if metric is not None]
 
 
-def _own_kind(name: str) -> type[Metric[Any]] | None:
+def _own_kind(name: str) -> type[Metric[Score]] | None:
     """The metric of this package with that name."""
     return registry.find(name) if name in registry.names() else None
 
 
-def _check_shared(shared: Mapping[str, Any], kinds: Mapping[str, type[Metric[Any]]]) -> None:
+def _check_shared(shared: Mapping[str, Any], kinds: Mapping[str, type[Metric[Score]]]) -> None:
     for name in shared:
         without = [label for label, kind in kinds.items() if not _accepts(kind, name)]
         problem = f"--{name.replace('_', '-')} does not apply to {', '.join(without)}"
@@ -234,5 +235,5 @@ def _check_shared(shared: Mapping[str, Any], kinds: Mapping[str, type[Metric[Any
             _notes.show([problem])
 
 
-def _accepts(kind: type[Metric[Any]], name: str) -> bool:
+def _accepts(kind: type[Metric[Score]], name: str) -> bool:
     return _specs.is_open_ended(kind) or name in registry.options_of(kind)

@@ -19,6 +19,7 @@ from bleuprint.core import normalizers, tokenizers
 from bleuprint.errors import closest
 from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric, Unit
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.blend import Blend
 
 __all__ = ["Spec", "described", "is_open_ended", "kind_of", "looks_like_metric", "parse", "suggestions", "values_of"]
@@ -80,7 +81,7 @@ def _assign(spec: Spec, piece: str, text: str) -> str:
     return option
 
 
-def kind_of(name: str, unit: Unit | None = None) -> type[Metric[Any]]:
+def kind_of(name: str, unit: Unit | None = None) -> type[Metric[Score]]:
     """Return the metric of that name, whether or not it needs a model; suggest another spelling if there is none."""
     if not _known(name):
         similar = registry.similar(name)
@@ -134,7 +135,7 @@ def values_of(spec: Spec) -> dict[str, Any]:
     return values
 
 
-def is_open_ended(kind: type[Metric[Any]]) -> bool:
+def is_open_ended(kind: type[Metric[Score]]) -> bool:
     """Whether a metric, such as that of a plug-in, takes options that its constructor does not name."""
     return any(option.kind is Parameter.VAR_KEYWORD for option in inspect.signature(kind).parameters.values())
 
@@ -145,14 +146,14 @@ def _component_models() -> list[str]:
     return sorted({option for option in options if option not in (None, "fit")})
 
 
-def _hints(kind: type[Metric[Any]]) -> dict[str, Any]:
+def _hints(kind: type[Metric[Score]]) -> dict[str, Any]:
     try:
         return get_type_hints(kind.__init__)
     except NameError:  # a plug-in's annotation that only its type checker can resolve
         return {}
 
 
-def _kinds(kind: type[Metric[Any]], option: str) -> tuple[Any, ...]:
+def _kinds(kind: type[Metric[Score]], option: str) -> tuple[Any, ...]:
     """Return the types that an option takes, with unions taken apart."""
     hint = _hints(kind).get(option)
     if hint is None:  # a plug-in without annotations
@@ -227,7 +228,7 @@ def _in_words(kinds: tuple[Any, ...]) -> str:
     return "text"
 
 
-def described(kind: type[Metric[Any]]) -> list[tuple[str, str, str]]:
+def described(kind: type[Metric[Score]]) -> list[tuple[str, str, str]]:
     """Return the options of a metric with what they take and their defaults, for `bleuprint cards`."""
     options = {
         name: option for name, option in registry.options_of(kind).items() if option.kind is not option.VAR_KEYWORD
@@ -235,7 +236,7 @@ def described(kind: type[Metric[Any]]) -> list[tuple[str, str, str]]:
     return [(name, _taken(kind, name), _shown(option.default)) for name, option in options.items()]
 
 
-def _taken(kind: type[Metric[Any]], option: str) -> str:
+def _taken(kind: type[Metric[Score]], option: str) -> str:
     if option == "tokenizer":
         return "a name from 'bleuprint list tokenizers'"
     if option == "profile":

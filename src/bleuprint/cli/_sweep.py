@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import click
 
@@ -11,6 +10,7 @@ from bleuprint.cli import _terminal
 from bleuprint.cli._command import option
 from bleuprint.errors import OptionError
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.ibleu import IBLEU, IbleuScore, alphas_between
 from bleuprint.results import Result
 from bleuprint.results.digits import Digits
@@ -42,7 +42,7 @@ sweep_option = option(
 )
 
 
-def check_sweep(metrics: Mapping[str, Metric[Any]]) -> str:
+def check_sweep(metrics: Mapping[str, Metric[Score]]) -> str:
     """Return the name of the metric that is swept."""
     names = [name for name, metric in metrics.items() if isinstance(metric, IBLEU)]
     if len(names) != 1:

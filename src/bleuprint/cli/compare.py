@@ -21,6 +21,7 @@ from bleuprint.cli.score import report_of
 from bleuprint.dataset import Segments, join_tables, read_text
 from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
 from bleuprint.results.comparison import Comparison, MetricComparison
 from bleuprint.results.digits import Digits
@@ -220,7 +221,7 @@ def command(
     )
 
 
-def _check_alpha(texts: tuple[str, ...], metrics: dict[str, Metric[Any]], alpha: float | None) -> None:
+def _check_alpha(texts: tuple[str, ...], metrics: dict[str, Metric[Score]], alpha: float | None) -> None:
     """Refuse --alpha beside a metric whose own alpha may be meant, unless that is given too."""
     for label, metric in metrics.items():
         if alpha is not None and "alpha" in metric.options and not any("alpha=" in text for text in texts):
@@ -230,7 +231,7 @@ def _check_alpha(texts: tuple[str, ...], metrics: dict[str, Metric[Any]], alpha:
             )
 
 
-def _scored(texts: Segments, metrics: dict[str, Metric[Any]], notes: list[str], threads: int | None) -> Result | None:
+def _scored(texts: Segments, metrics: dict[str, Metric[Score]], notes: list[str], threads: int | None) -> Result | None:
     if not metrics:
         return None
     with progress("scoring", None):
@@ -305,7 +306,7 @@ def _compare_pools(
     output.deliver(json=lambda: document(comparison.to_dict()), show=show)
 
 
-def _read(inputs: Inputs, metrics: dict[str, Metric[Any]], options: dict[str, Any]) -> Segments:
+def _read(inputs: Inputs, metrics: dict[str, Metric[Score]], options: dict[str, Any]) -> Segments:
     scores, cluster, repeat_of = options["scores"], options["cluster"], options["repeat_of"]
     of_tables = [flag for name, flag in _OF_TABLES.items() if options[name]]
     of_tables += ["--id-column"] if "id" in inputs.columns else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 import click
 
@@ -15,6 +14,7 @@ from bleuprint.cli._output import Output, document, output_options
 from bleuprint.insight import Explanation, explain
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import DisplayTable
 
@@ -73,7 +73,7 @@ def command(
     )
 
 
-def _definition(given: str, metric: str) -> str | Metric[Any]:
+def _definition(given: str, metric: str) -> str | Metric[Score]:
     """Build a metric that is written as after -m; a profile or a signature is passed on."""
     if "|" in given or "#" in given or given in profiles.names(metric) or given.partition(":")[0] != metric:
         return given

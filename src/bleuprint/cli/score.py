@@ -151,7 +151,7 @@ def command(
         _terminal.write(f"\n{_terminal.visible(assignment.rule)}\n")
 
 
-def _check_resampled(metrics: dict[str, Metric[Any]]) -> None:
+def _check_resampled(metrics: dict[str, Metric[Score]]) -> None:
     for label, metric in metrics.items():
         if metric.unit == "pool":
             raise click.UsageError(
@@ -160,7 +160,7 @@ def _check_resampled(metrics: dict[str, Metric[Any]]) -> None:
             )
 
 
-def _intervals(result: Result, metrics: dict[str, Metric[Any]], threads: int | None) -> Intervals:
+def _intervals(result: Result, metrics: dict[str, Metric[Score]], threads: int | None) -> Intervals:
     from bleuprint.runners.comparisons import confidence_interval
 
     with progress("resampling", len(result.systems) * len(metrics)) as advance:
@@ -178,7 +178,7 @@ def _intervals(result: Result, metrics: dict[str, Metric[Any]], threads: int | N
 def _scorer(in_memory: bool, store: str | None) -> Scorer:
     """Return a scorer that streams the files, unless segment scores or a metric need everything in memory."""
 
-    def score(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
+    def score(stream: FileStream, metrics: dict[str, Metric[Score]], threads: int | None) -> Result:
         if in_memory or any(map(_needs_all, metrics.values())):
             whole = stream.read()
             return _whole(whole, stream.notes, metrics, threads, store)
@@ -187,7 +187,7 @@ def _scorer(in_memory: bool, store: str | None) -> Scorer:
     return score
 
 
-def _needs_all(metric: Metric[Any]) -> bool:
+def _needs_all(metric: Metric[Score]) -> bool:
     """Whether a metric must read all references first, or is slow and runs in chunks that can be cached."""
     return metric.slow or not metric.can_stream
 
@@ -195,7 +195,7 @@ def _needs_all(metric: Metric[Any]) -> bool:
 def _whole(
     texts: Segments,
     notes: Sequence[str],
-    metrics: dict[str, Metric[Any]],
+    metrics: dict[str, Metric[Score]],
     threads: int | None,
     store: str | None,
 ) -> Result:
@@ -216,7 +216,7 @@ def _whole(
     return result
 
 
-def _streamed(stream: FileStream, metrics: dict[str, Metric[Any]], threads: int | None) -> Result:
+def _streamed(stream: FileStream, metrics: dict[str, Metric[Score]], threads: int | None) -> Result:
     """Compute corpus scores in constant memory."""
     guard = TextGuard(metrics)
     with progress("scoring", stream.size) as advance:

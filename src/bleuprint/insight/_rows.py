@@ -11,13 +11,14 @@ from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.core.threads import worker_count
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["AnyMetric", "RowMemo", "again"]
 
-AnyMetric = Metric[Any]
+AnyMetric = Metric[Score]
 Key = TypeVar("Key", bound=Hashable)
 _KEPT = 4  # requests whose rows are kept; go through metrics grouped by request
 

@@ -19,6 +19,7 @@ from bleuprint.errors import (
 )
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.mbr import decode
 
 __all__ = ["Choice", "choose"]
@@ -52,7 +53,7 @@ def choose(
     candidates: Iterable[Sequence[Text]],
     references: References | None = None,
     *,
-    metric: str | Metric[Any] = "bleu",
+    metric: str | Metric[Score] = "bleu",
     sources: Texts | None = None,
     pseudo_references: References | None = None,
     weights: Iterable[Sequence[float]] | None = None,
@@ -115,7 +116,7 @@ def choose(
 
 
 def _best_scored(
-    metric: Metric[Any], groups: list[list[Text]], references: Any, sources: Any, threads: int | None
+    metric: Metric[Score], groups: list[list[Text]], references: Any, sources: Any, threads: int | None
 ) -> Iterator[Choice]:
     """The candidate with the best score of its own in each group."""
     tokenized = bool(groups) and isinstance(groups[0][0], list | tuple)

@@ -150,7 +150,7 @@ class FrameNamespace(
 
     def _whole(
         self,
-        kind: type[Metric[Any]],
+        kind: type[Metric[Score]],
         hypothesis: Label,
         references: Label | list[Label] | None = None,
         *,
@@ -165,7 +165,7 @@ class FrameNamespace(
 
     def _each(
         self,
-        kind: type[Metric[Any]],
+        kind: type[Metric[Score]],
         hypothesis: Label,
         references: Label | list[Label] | None = None,
         *,
@@ -180,7 +180,7 @@ class FrameNamespace(
 
     def _pool(
         self,
-        kind: type[Metric[Any]],
+        kind: type[Metric[PoolScore]],
         texts: Label,
         references: Label | None = None,
         *,
@@ -190,17 +190,16 @@ class FrameNamespace(
         """The pool score of all rows."""
         compared = None if references is None else self._column(references, "references", None, groups=False)
         pool = self._column(texts, "texts", None, groups=False)
-        score: PoolScore = kind(**options).corpus(pool, compared, threads=threads)
-        return score
+        return kind(**options).corpus(pool, compared, threads=threads)
 
     def _prepared(
         self,
-        kind: type[Metric[Any]],
+        kind: type[Metric[Score]],
         hypothesis: Label,
         references: Label | list[Label] | None,
         sources: Label | None,
         options: Mapping[str, Any],
-    ) -> tuple[Metric[Any], Corpus]:
+    ) -> tuple[Metric[Score], Corpus]:
         metric = made(kind, references, sources, options)
         return metric, self._corpus(hypothesis, references, sources, {kind.name: metric}, None)
 
@@ -209,7 +208,7 @@ class FrameNamespace(
         hypothesis: Label,
         references: Label | list[Label] | None,
         sources: Label | None,
-        metrics: Mapping[str, Metric[Any]],
+        metrics: Mapping[str, Metric[Score]],
         order: NDArray[np.intp] | None,
     ) -> Corpus:
         check_references(references, metrics)

@@ -9,12 +9,13 @@ from typing import Any
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric, Unit
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.functions import ONE, THREE
 
 __all__ = ["POOLED", "SCORED", "add_methods", "check_references", "made"]
 
 
-def _by_method(unit: Unit) -> dict[str, type[Metric[Any]]]:
+def _by_method(unit: Unit) -> dict[str, type[Metric[Score]]]:
     known = ((name.replace("-", "_"), registry.find(name)) for name in sorted((*THREE, *ONE)))
     return {name: kind for name, kind in known if kind.unit == unit}
 
@@ -31,7 +32,7 @@ def add_methods(
         setattr(namespace, prefix + name, _method(namespace, prefix + name, kind, work))
 
 
-def _method(namespace: type[Any], name: str, kind: type[Metric[Any]], work: Callable[..., Any]) -> Callable[..., Any]:
+def _method(namespace: type[Any], name: str, kind: type[Metric[Score]], work: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **options: Any) -> Any:
         return work(self, kind, *args, **options)
 
@@ -44,7 +45,7 @@ def _method(namespace: type[Any], name: str, kind: type[Metric[Any]], work: Call
     return method
 
 
-def made(kind: type[Metric[Any]], references: object, sources: object, options: Mapping[str, Any]) -> Metric[Any]:
+def made(kind: type[Metric[Score]], references: object, sources: object, options: Mapping[str, Any]) -> Metric[Score]:
     """The metric with these options; raises an error if a column it needs is missing."""
     metric = kind(**options)
     metric.definition.check_sources(sources)
@@ -52,7 +53,7 @@ def made(kind: type[Metric[Any]], references: object, sources: object, options: 
     return metric
 
 
-def check_references(references: object, metrics: Mapping[str, Metric[Any]]) -> None:
+def check_references(references: object, metrics: Mapping[str, Metric[Score]]) -> None:
     """Raise an error if a metric needs references and there are none."""
     for name, metric in metrics.items():
         if references is None and metric.needs_references:

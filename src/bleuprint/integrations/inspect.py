@@ -15,12 +15,13 @@ from bleuprint.errors import InputError, MergeError, MissingExtraError, OptionEr
 from bleuprint.integrations._named import names
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.base.summaries import KeptRows
 from bleuprint.metrics.registry import from_signature
 
 __all__ = ["corpus", "scorer"]
 
-_made: dict[str, Metric[Any]] = {}  # by signature; a metric with a model cannot be recreated from its signature alone
+_made: dict[str, Metric[Score]] = {}  # by signature; a metric with a model cannot be recreated from its signature alone
 
 
 def scorer(metric: str, *, source: str | None = None, **options: Any) -> Any:
@@ -111,7 +112,7 @@ def _corpus_value(kept: list[tuple[Any, dict[str, Any]]]) -> float:
     return metric.definition.value_of(np.asarray([metadata["row"] for _, metadata in kept]))
 
 
-def _keeps_more_than_sums(metric: Metric[Any]) -> bool:
+def _keeps_more_than_sums(metric: Metric[Score]) -> bool:
     """Whether a row per sample is not enough, as for metrics that draw among the references of all samples."""
     return issubclass(metric.definition.summary, KeptRows)
 
@@ -125,7 +126,7 @@ def _source(state: Any, field: str | None) -> str:
     return str(state.metadata[field])
 
 
-def _checked(name: str, options: dict[str, Any]) -> Metric[Any]:
+def _checked(name: str, options: dict[str, Any]) -> Metric[Score]:
     """The metric, if it scores single samples and their rows add up to the corpus score."""
     metric = registry.resolve(name, options)
     if metric.unit != "segment" or not metric.can_stream:

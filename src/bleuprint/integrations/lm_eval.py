@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from bleuprint.errors import InputError, MergeError, MissingExtraError, NotTextError
 from bleuprint.integrations._named import inputs_of, names
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.registry import find, resolve
 
 __all__ = ["Document", "corpus", "register", "scored_by"]
@@ -133,7 +134,7 @@ def _checked(name: str, options: Mapping[str, Any]) -> None:
 
 
 @cache
-def _metric(name: str, options: str) -> Metric[Any]:
+def _metric(name: str, options: str) -> Metric[Score]:
     return resolve(name, json.loads(options))
 
 

@@ -112,7 +112,7 @@ class SeriesAccessor(PoolMethods["SeriesPoolMethod"]):
 
     def _pool(
         self,
-        kind: type[Metric[Any]],
+        kind: type[Metric[PoolScore]],
         references: Series | None = None,
         *,
         threads: int | None = None,
@@ -122,8 +122,7 @@ class SeriesAccessor(PoolMethods["SeriesPoolMethod"]):
         compared = None if references is None else _text_column(pd.Series(references), "references", None, groups=False)
         name = "the column" if self._series.name is None else f"column {self._series.name!r}"
         texts = _text_column(self._series, name, None, groups=False)
-        score: PoolScore = kind(**options).corpus(texts, compared, threads=threads)
-        return score
+        return kind(**options).corpus(texts, compared, threads=threads)
 
 
 class SeriesPoolMethod(Protocol):

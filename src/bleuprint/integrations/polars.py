@@ -34,6 +34,7 @@ from bleuprint.integrations._metric_methods import (
 )
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.base.score import Score
 
 try:
     import polars as pl
@@ -117,7 +118,7 @@ class SeriesNamespace(PoolMethods[SeriesPoolMethod]):
 
     def _pool(
         self,
-        kind: type[Metric[Any]],
+        kind: type[Metric[PoolScore]],
         references: pl.Series | None = None,
         *,
         threads: int | None = None,
@@ -126,8 +127,7 @@ class SeriesNamespace(PoolMethods[SeriesPoolMethod]):
         """The pool score of all texts."""
         compared = None if references is None else _text_column(pl.Series(references), "references", groups=False)
         texts = _text_column(self._series, _column_name(self._series), groups=False)
-        score: PoolScore = kind(**options).corpus(texts, compared, threads=threads)
-        return score
+        return kind(**options).corpus(texts, compared, threads=threads)
 
 
 class ExpressionMethod(Protocol):
@@ -167,7 +167,7 @@ class ExpressionNamespace(ScoreMethods[ExpressionMethod, ExpressionMethod], Pool
 
     def _whole(
         self,
-        kind: type[Metric[Any]],
+        kind: type[Metric[Score]],
         references: Columns | list[Columns] | None = None,
         *,
         sources: Columns | None = None,
@@ -185,7 +185,7 @@ class ExpressionNamespace(ScoreMethods[ExpressionMethod, ExpressionMethod], Pool
 
     def _each(
         self,
-        kind: type[Metric[Any]],
+        kind: type[Metric[Score]],
         references: Columns | list[Columns] | None = None,
         *,
         sources: Columns | None = None,
@@ -203,7 +203,7 @@ class ExpressionNamespace(ScoreMethods[ExpressionMethod, ExpressionMethod], Pool
 
     def _pool(
         self,
-        kind: type[Metric[Any]],
+        kind: type[Metric[PoolScore]],
         references: Columns | None = None,
         *,
         threads: int | None = None,
@@ -252,7 +252,7 @@ add_methods(ExpressionNamespace, SCORED, ExpressionNamespace._each, prefix="sent
 add_methods(ExpressionNamespace, POOLED, ExpressionNamespace._pool)
 
 
-def _name(kind: type[Metric[Any]]) -> str:
+def _name(kind: type[Metric[Score]]) -> str:
     return kind.name.replace("-", "_")
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 import difflib
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+
+from bleuprint.metrics.base.score import Score
 
 if TYPE_CHECKING:
     from bleuprint.metrics.base.metric import Metric
@@ -32,7 +34,7 @@ class Assertions:
         self,
         hypotheses: Iterable[str],
         references: Iterable[str | Sequence[str]],
-        metric: str | Metric[Any] = "bleu",
+        metric: str | Metric[Score] = "bleu",
         *,
         at_least: float | None = None,
         at_most: float | None = None,
@@ -63,7 +65,7 @@ class Assertions:
         hypotheses: Iterable[str],
         baseline: Iterable[str],
         references: Iterable[str | Sequence[str]],
-        metric: str | Metric[Any] = "bleu",
+        metric: str | Metric[Score] = "bleu",
         *,
         rule: Rule = "worse",
         max_drop: float = 0.0,

@@ -11,6 +11,7 @@ from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import NoRows, PoolSummary
 from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
+from bleuprint.metrics.base.score import Score
 from bleuprint.models import encoders
 from bleuprint.models.encoders import Encoder
 from bleuprint.signature import Option
@@ -19,7 +20,7 @@ __all__ = ["encoded_definition", "replayable"]
 
 
 def encoded_definition(
-    kind: type[Metric[Any]], options: Mapping[str, Option], pooling: str, summary: type[PoolSummary], encoder: Encoder
+    kind: type[Metric[Score]], options: Mapping[str, Option], pooling: str, summary: type[PoolSummary], encoder: Encoder
 ) -> Definition:
     """Definition of a metric of a pool of texts whose vectors an encoder computes."""
     rows = NoRows(WHOLE_TEXTS, MODEL_SPLITS.replace("model", "encoder"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core import tokenizers
@@ -13,6 +13,7 @@ from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import NoRows, PooledTexts, PoolFormula, Table
+from bleuprint.metrics.base.score import Score
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def by_order(counted: Sequence[tuple[int, int]], symbols: str) -> dict[str, int]
 
 
 def pool_definition(
-    kind: type[Metric[Any]],
+    kind: type[Metric[Score]],
     formula: PoolFormula,
     tokenizer: str | tokenizers.Tokenize,
     lowercase: bool,
@@ -56,14 +57,14 @@ def pool_definition(
 
 
 def text_definition(
-    kind: type[Metric[Any]], options: Mapping[str, Option], tokenizer: tokenizers.Tokenizer, formula: PoolFormula
+    kind: type[Metric[Score]], options: Mapping[str, Option], tokenizer: tokenizers.Tokenizer, formula: PoolFormula
 ) -> Definition:
     """Definition of a metric of texts as token ids."""
     return Definition(kind, options, NoRows(tokenizer), formula, summary=PooledTexts)
 
 
 def ngram_pool(
-    kind: type[Metric[Any]],
+    kind: type[Metric[Score]],
     formula: type[PoolFormula],
     max_order: int,
     tokenizer: str | tokenizers.Tokenize,

@@ -26,7 +26,7 @@ from bleuprint.metrics.base.formulas import Value, named, within
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import WHOLE_TEXTS, RowSource
-from bleuprint.metrics.base.score import MeanScore
+from bleuprint.metrics.base.score import MeanScore, Score
 from bleuprint.metrics.base.summaries import ExactMeans, KeptRows, RealSum
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ __all__ = ["Blend", "BlendFormula", "check_component"]
 _SPLIT_DIFFERENTLY = "the components split texts in different ways, so pass whole texts"
 
 
-def check_component(name: str, metric: Metric[Any]) -> None:
+def check_component(name: str, metric: Metric[Score]) -> None:
     """Raise an error unless a segment's score under the metric is a formula of one row of integers."""
     definition = metric.definition
     problem = None
@@ -138,7 +138,7 @@ class Blend(Metric[MeanScore]):
         self._build(fit, ())
 
     @classmethod
-    def load(cls, fit: BlendWeights | str | PathLike[str], *, metrics: Iterable[Metric[Any]] = ()) -> Self:
+    def load(cls, fit: BlendWeights | str | PathLike[str], *, metrics: Iterable[Metric[Score]] = ()) -> Self:
         """Load a blend some of whose components use a model or a custom tokenizer, which its file only names.
 
         Pass these components in `metrics`; they are found by their signatures.
@@ -169,7 +169,7 @@ class Blend(Metric[MeanScore]):
             raise SignatureError(f"the given fit has the signature {blend.signature!r}, not {text!r}.")
         return blend
 
-    def _build(self, fit: BlendWeights | str | PathLike[str], metrics: Iterable[Metric[Any]]) -> None:
+    def _build(self, fit: BlendWeights | str | PathLike[str], metrics: Iterable[Metric[Score]]) -> None:
         if not isinstance(fit, BlendWeights | str | PathLike):
             raise OptionError("fit", "the path of a file that Fit.save wrote", fit)
         weights = fit if isinstance(fit, BlendWeights) else BlendWeights.load(fit)
@@ -200,7 +200,7 @@ class Blend(Metric[MeanScore]):
         )
 
 
-def _component(text: str) -> Metric[Any]:
+def _component(text: str) -> Metric[Score]:
     try:
         return registry.from_signature(text)
     except SignatureError as error:

@@ -19,6 +19,7 @@ from bleuprint.core.threads import worker_count
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 
 __all__ = ["ONE", "THREE", "Function", "derived", "metric_of", "names", "of_metric", "plural"]
 
@@ -32,7 +33,7 @@ class Function(NamedTuple):
     """A function, the metric it belongs to and what it gives."""
 
     call: Callable[..., Any]
-    kind: type[Metric[Any]]
+    kind: type[Metric[Score]]
 
     @property
     def signature(self) -> inspect.Signature:
@@ -105,7 +106,7 @@ def plural(name: str) -> str:
     return f"{name}es" if name.endswith("ch") else f"{name}s"
 
 
-def _corpus(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
+def _corpus(name: str, kind: type[Metric[Score]]) -> Callable[..., Any]:
     def corpus(
         hypotheses: Texts,
         references: References | None = None,
@@ -121,7 +122,7 @@ def _corpus(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
     return _described(corpus, name, kind, _inputs(kind, many=True), what, _returned(kind), threads=True)
 
 
-def _sentence(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
+def _sentence(name: str, kind: type[Metric[Score]]) -> Callable[..., Any]:
     def sentence(hypothesis: Text, references: Any = None, *, source: Text | None = None, **options: Any) -> Any:
         definition = _defined(kind, options) if options else _usual[kind]
         return definition.sentence_score(hypothesis, references, source)
@@ -130,7 +131,7 @@ def _sentence(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
     return _described(sentence, name, kind, _inputs(kind, many=False), what, _returned(kind), threads=False)
 
 
-def _sentences(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
+def _sentences(name: str, kind: type[Metric[Score]]) -> Callable[..., Any]:
     def sentences(
         hypotheses: Texts,
         references: References | None = None,
@@ -146,16 +147,16 @@ def _sentences(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
     return _described(sentences, name, kind, _inputs(kind, many=True), what, _ARRAY, threads=True)
 
 
-def _pool(name: str, kind: type[Metric[Any]]) -> Callable[..., Any]:
+def _pool(name: str, kind: type[Metric[Score]]) -> Callable[..., Any]:
     def pool(texts: Texts, references: Texts | None = None, *, threads: int | None = None, **options: Any) -> Any:
-        metric: Metric[Any] = kind(**options)
+        metric: Metric[Score] = kind(**options)
         return metric.corpus(texts, references, threads=threads)
 
     inputs = {"texts": _TEXTS} | ({"references": _TEXTS} if kind.needs_references else {})
     return _described(pool, name, kind, inputs, "{title} of a pool of texts.", _returned(kind), threads=True)
 
 
-def _defined(kind: type[Metric[Any]], options: Mapping[str, Any]) -> Definition:
+def _defined(kind: type[Metric[Score]], options: Mapping[str, Any]) -> Definition:
     model = options.get(_model_option(kind))  # type: ignore[arg-type]  # a class is hashable
     named = [(name, value if type(value) is str else _with_types(value)) for name, value in options.items()]
     key = kind, _stamp(model), *named
@@ -171,10 +172,10 @@ def _defined(kind: type[Metric[Any]], options: Mapping[str, Any]) -> Definition:
     return definition
 
 
-class _Usual(dict[type[Metric[Any]], Definition]):
+class _Usual(dict[type[Metric[Score]], Definition]):
     """Definitions without options, which cost one look-up."""
 
-    def __missing__(self, kind: type[Metric[Any]]) -> Definition:
+    def __missing__(self, kind: type[Metric[Score]]) -> Definition:
         return self.setdefault(kind, registry.resolve(kind.name).definition)
 
 
@@ -184,7 +185,7 @@ _MOST_DEFINITIONS = 256
 
 
 @cache
-def _model_option(kind: type[Metric[Any]]) -> str:
+def _model_option(kind: type[Metric[Score]]) -> str:
     return registry.model_option(kind) or ""
 
 
@@ -207,7 +208,7 @@ def _with_types(value: Any) -> tuple[Any, ...]:
     return kind, *[item if type(item) is str else _with_types(item) for item in value]
 
 
-def _inputs(kind: type[Metric[Any]], *, many: bool) -> dict[str, str]:
+def _inputs(kind: type[Metric[Score]], *, many: bool) -> dict[str, str]:
     texts = {"hypotheses": _TEXTS} if many else {"hypothesis": _ONE}
     if kind.needs_references:
         texts["references"] = _REFERENCES if many else _GROUP
@@ -226,7 +227,7 @@ def _returned(kind: type[Any]) -> str:
 def _described(
     call: Callable[..., Any],
     name: str,
-    kind: type[Metric[Any]],
+    kind: type[Metric[Score]],
     inputs: Mapping[str, str],
     what: str,
     returned: str,
@@ -248,7 +249,7 @@ def _described(
     return call
 
 
-def _documentation(name: str, kind: type[Metric[Any]], inputs: Mapping[str, str], what: str) -> str:
+def _documentation(name: str, kind: type[Metric[Score]], inputs: Mapping[str, str], what: str) -> str:
     described = inspect.getdoc(kind) or ""
     lines = [what.format(title=kind.__name__), "", f"The options are those of `{kind.__name__}`."]
     if registry.model_option(kind) is not None:

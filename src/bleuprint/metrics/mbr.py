@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core import counts
@@ -24,6 +24,7 @@ from bleuprint.core.columns import References, Text, checked_column, column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import LengthMismatchError, OptionError, PoolError
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, PairScores
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ __all__ = ["decode"]
 
 def decode(
     groups: list[list[Text]],
-    metric: str | Metric[Any],
+    metric: str | Metric[Score],
     *,
     pseudo_references: References | None,
     weights: Iterable[Sequence[float]] | None,

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Literal, overload
 
 from bleuprint import checks
 from bleuprint.core import counts
@@ -27,6 +27,7 @@ from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CoreRows
+from bleuprint.metrics.base.score import Score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +46,7 @@ def pairwise(
     first: Texts,
     second: Texts | None = None,
     *,
-    metric: str | Metric[Any] = "bleu",
+    metric: str | Metric[Score] = "bleu",
     rows: None = None,
     threads: int | None = None,
 ) -> NDArray[np.float64]: ...
@@ -56,7 +57,7 @@ def pairwise(
     first: Texts,
     second: Texts | None = None,
     *,
-    metric: str | Metric[Any] = "bleu",
+    metric: str | Metric[Score] = "bleu",
     rows: int | Literal["auto"],
     threads: int | None = None,
 ) -> Iterator[tuple[int, NDArray[np.float64]]]: ...
@@ -66,7 +67,7 @@ def pairwise(
     first: Texts,
     second: Texts | None = None,
     *,
-    metric: str | Metric[Any] = "bleu",
+    metric: str | Metric[Score] = "bleu",
     rows: int | Literal["auto"] | None = None,
     threads: int | None = None,
 ) -> NDArray[np.float64] | Iterator[tuple[int, NDArray[np.float64]]]:

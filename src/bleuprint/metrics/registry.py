@@ -21,6 +21,7 @@ from bleuprint import signature
 from bleuprint.errors import OptionError, closest
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base.metric import Metric, Unit
+from bleuprint.metrics.base.score import Score
 
 __all__ = [
     "ENTRY_POINTS",
@@ -43,7 +44,7 @@ ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of t
 
 _NO_METRICS = {"functions", "mbr", "pairwise", "profiles", "registry", "smoothing"}
 
-Kind = type[Metric[Any]]
+Kind = type[Metric[Score]]
 
 
 @cache
@@ -190,8 +191,12 @@ def _load(name: str, point: Any) -> Kind:
 
 
 def resolve(
-    metric: str | Metric[Any], options: Mapping[str, Any] | None = None, *, model: Any = None, unit: Unit | None = None
-) -> Metric[Any]:
+    metric: str | Metric[Score],
+    options: Mapping[str, Any] | None = None,
+    *,
+    model: Any = None,
+    unit: Unit | None = None,
+) -> Metric[Score]:
     """The metric of that name with these options, or the given one; a `model` is the option that has no default.
 
     >>> resolve("chrf", {"word_order": 2}).options["word_order"]
@@ -259,7 +264,7 @@ def _as_code(name: str, options: Mapping[str, Any]) -> str:
     return f"bleuprint.{metrics()[name].__name__}({given})"
 
 
-def from_signature(text: str, **replaced: Any) -> Metric[Any]:
+def from_signature(text: str, **replaced: Any) -> Metric[Score]:
     """The metric that wrote a signature, whichever it is; keyword arguments replace options.
 
     >>> from_signature("gleu.1|lowercase:no|max_order:2|min_order:1|tokenizer:13a").options["max_order"]

@@ -13,6 +13,7 @@ from bleuprint.core.columns import Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.pools.statistic import PoolStatistic, named_metrics
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
@@ -108,7 +109,7 @@ class PoolComparison(Displayed):
 def compare_pools(
     pools: Mapping[str, Texts],
     *,
-    metrics: Iterable[str | Metric[Any]] | Mapping[str, Metric[Any]] = POOL_METRICS,
+    metrics: Iterable[str | Metric[Score]] | Mapping[str, Metric[Score]] = POOL_METRICS,
     references: Texts | None = None,
     baseline: str | None = None,
     alpha: float = 0.05,
@@ -178,7 +179,7 @@ def _drawn(texts: list[Any], size: int, seed: int) -> list[Any]:
 
 
 def _compared(
-    metrics: Mapping[str, Metric[Any]],
+    metrics: Mapping[str, Metric[Score]],
     first: str,
     second: str,
     pools: Mapping[str, list[Any]],

@@ -15,6 +15,7 @@ from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import MissingExtraError, OptionError, PoolError
 from bleuprint.metrics import cards
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.compression_ratio import CompressionRatio
 from bleuprint.metrics.cross_bleu import CrossBLEU
 from bleuprint.metrics.distinct import Distinct
@@ -144,7 +145,7 @@ class Diversity(Displayed):
 class _Plan:
     """A metric and the measures that are read from its score, each with a name."""
 
-    metric: Metric[Any]
+    metric: Metric[Score]
     read: dict[str, Callable[[Any], float]]
     references: Texts | None = None
     backward: bool = False  # the references are scored against the texts

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts
 from bleuprint.core.threads import worker_count
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.pools.statistic import PoolStatistic, pool_metric
 from bleuprint.statistics.pools import expected_different
@@ -41,7 +42,7 @@ def rarefaction(
     texts: Texts,
     sizes: Sequence[int] | None = None,
     *,
-    metric: str | Metric[Any] = "distinct",
+    metric: str | Metric[Score] = "distinct",
     unit: str = "texts",
     draws: int = 20,
     seed: int = 12345,

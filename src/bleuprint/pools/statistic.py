@@ -12,6 +12,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PooledTexts, PoolScore, PoolSummary
+from bleuprint.metrics.base.score import Score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["PoolStatistic", "named_metrics", "pool_metric"]
 
 
-def pool_metric(metric: str | Metric[Any], **options: Any) -> Metric[Any]:
+def pool_metric(metric: str | Metric[Score], **options: Any) -> Metric[Score]:
     """The pool metric of that name, with those of the options that it takes; or the given one."""
     if isinstance(metric, Metric):
         return registry.resolve(metric, unit="pool")
@@ -28,8 +29,8 @@ def pool_metric(metric: str | Metric[Any], **options: Any) -> Metric[Any]:
 
 
 def named_metrics(
-    metrics: Iterable[str | Metric[Any]] | Mapping[str, Metric[Any]], **options: Any
-) -> dict[str, Metric[Any]]:
+    metrics: Iterable[str | Metric[Score]] | Mapping[str, Metric[Score]], **options: Any
+) -> dict[str, Metric[Score]]:
     """Pool metrics by name."""
     if isinstance(metrics, str):
         raise OptionError("metrics", "a list of names or of pool metrics, or a dict", metrics)
@@ -45,7 +46,9 @@ def named_metrics(
 class PoolStatistic:
     """A pool metric and the texts of a pool, tokenized once."""
 
-    def __init__(self, metric: Metric[Any], texts: Texts, references: Texts | None = None, *, threads: int = 1) -> None:
+    def __init__(
+        self, metric: Metric[Score], texts: Texts, references: Texts | None = None, *, threads: int = 1
+    ) -> None:
         self.metric, self._threads = metric, threads
         self._definition = metric.definition
         self._corpus = self._definition.read(texts, references, None)

@@ -16,6 +16,7 @@ from bleuprint.core.arrays import np
 from bleuprint.errors import InputError
 from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.blend import Blend, check_component
 from bleuprint.ratings.scoring import FromRatings, RatedScores
 from bleuprint.results.display import Cell, DisplayTable
@@ -58,7 +59,7 @@ class Fit(FromRatings):
     gain: Interval  # by how much the blend correlates better than that one, on held-out items
     weights: tuple[FittedWeight, ...]
     blend: BlendWeights
-    components: tuple[Metric[Any], ...]  # a signature only names the model of a component that has one
+    components: tuple[Metric[Score], ...]  # a signature only names the model of a component that has one
     notes: tuple[str, ...] = ()
 
     @property

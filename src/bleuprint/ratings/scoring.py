@@ -13,6 +13,7 @@ from bleuprint.core.columns import Corpus, checked_column
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.results.display import Displayed
 from bleuprint.results.model import COLUMN
 from bleuprint.results.pages import render_page
@@ -51,7 +52,7 @@ class FromRatings(Displayed):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n"
 
 
-def allowed_metrics(ratings: Ratings) -> dict[str, Metric[Any]]:
+def allowed_metrics(ratings: Ratings) -> dict[str, Metric[Score]]:
     """Return all metrics that need no model and nothing that the table lacks."""
     if ratings.hypotheses is None:
         return {}
@@ -77,7 +78,7 @@ class MetricScores:
 
     @classmethod
     def of(
-        cls, ratings: Ratings, metrics: Mapping[str, Metric[Any]], columns: Sequence[str], threads: int | None
+        cls, ratings: Ratings, metrics: Mapping[str, Metric[Score]], columns: Sequence[str], threads: int | None
     ) -> MetricScores:
         """Score all rated outputs under the metrics, and add columns of scores."""
         for name, metric in metrics.items():
@@ -121,7 +122,7 @@ class MetricScores:
         return np.array([self.sign[name] * self.outputs[name] for name in self.names])
 
 
-def _check_texts(ratings: Ratings, name: str, metric: Metric[Any]) -> None:
+def _check_texts(ratings: Ratings, name: str, metric: Metric[Score]) -> None:
     needed: dict[str, tuple[str, object]] = {"hypothesis": ("hypotheses", ratings.hypotheses)}
     if metric.needs_references:
         needed["reference"] = ("references", ratings.references)
@@ -154,7 +155,7 @@ class RatedScores:
     name: str  # of the file, for messages
     human: str
     lower_is_better: bool  # of the ratings as they are in the table
-    metrics: Mapping[str, Metric[Any]]
+    metrics: Mapping[str, Metric[Score]]
     ratings: NDArray[np.float64]  # higher is better
     items: NDArray[np.intp]
     scores: Mapping[str, NDArray[np.float64]]  # as they are

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
+from bleuprint.metrics.base.score import Score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -241,7 +242,7 @@ class Ratings:
 
     def threshold(
         self,
-        metric: str | Metric[Any] | None = None,
+        metric: str | Metric[Score] | None = None,
         *,
         human: str | None = None,
         models: Mapping[str, Any] | None = None,

@@ -18,6 +18,7 @@ from typing import Any
 
 from bleuprint import __version__
 from bleuprint.errors import MissingExtraError
+from bleuprint.metrics.base.score import Score
 
 try:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -139,7 +140,7 @@ def render(
     segments_shown: int = SEGMENTS_SHOWN,
     columns: Mapping[str, Sequence[object]] | None = None,
     corpus: Sequence[str] | None = None,
-    metrics: Mapping[str, Metric[Any]] | None = None,
+    metrics: Mapping[str, Metric[Score]] | None = None,
     title: str | None = None,
     date: str | None = None,
     percent: bool = False,

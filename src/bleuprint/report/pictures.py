@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from markupsafe import Markup
 
@@ -15,6 +14,7 @@ from bleuprint import checks
 from bleuprint.errors import OptionError, ResultError
 from bleuprint.insight.quadrants import Quadrants
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.ibleu import IbleuScore
 from bleuprint.pools.diversity import Diversity
 from bleuprint.report.charts import Drawing
@@ -92,7 +92,7 @@ def picture(
     width: float | None = None,
     height: float | None = None,
     percent: bool = False,
-    metrics: Mapping[str, Metric[Any]] | None = None,
+    metrics: Mapping[str, Metric[Score]] | None = None,
 ) -> Drawing:
     """A chart of the result by name; the first metric and all systems, or the best that the chart has room for.
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners.replaying import check_result, metric_for
 
 __all__ = ["if_possible", "metric_of", "passed_metrics", "ranked", "sources_for", "using"]
 
 # By their names in the result. Every section draws charts on its own, so the metrics do not pass through all of them.
-_PASSED: ContextVar[Mapping[str, Metric[Any]]] = ContextVar("passed", default={})  # noqa: B039  # never changed
+_PASSED: ContextVar[Mapping[str, Metric[Score]]] = ContextVar("passed", default={})  # noqa: B039  # never changed
 
 Value = TypeVar("Value")
 Given = ParamSpec("Given")
@@ -28,7 +29,7 @@ def ranked(result: Result, metric: str) -> list[SystemResult]:
 
 
 @contextmanager
-def using(result: Result, metrics: Mapping[str, Metric[Any]] | None) -> Iterator[None]:
+def using(result: Result, metrics: Mapping[str, Metric[Score]] | None) -> Iterator[None]:
     """Use these metrics of the result, as signatures only name models; an error if one is not of the result."""
     check_result(result, metrics)
     for system in result.systems:
@@ -42,12 +43,12 @@ def using(result: Result, metrics: Mapping[str, Metric[Any]] | None) -> Iterator
         _PASSED.reset(token)
 
 
-def passed_metrics() -> Mapping[str, Metric[Any]]:
+def passed_metrics() -> Mapping[str, Metric[Score]]:
     """The metrics passed by the caller."""
     return _PASSED.get()
 
 
-def metric_of(score: MetricResult) -> Metric[Any]:
+def metric_of(score: MetricResult) -> Metric[Score]:
     """The metric that a score's signature describes; an error where the signature alone is not enough."""
     return metric_for(score, passed_metrics())
 

@@ -17,7 +17,7 @@ from bleuprint.errors import ResultError
 from bleuprint.files import write_files
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric, Unit
-from bleuprint.metrics.base.score import Measured, Part
+from bleuprint.metrics.base.score import Measured, Part, Score
 from bleuprint.results.display import Displayed, DisplayTable, frame
 from bleuprint.results.escaping import visible
 from bleuprint.results.notebook import EmbeddedPage
@@ -97,7 +97,7 @@ class Result(Displayed):
     comparison: Comparison | None = None
     schema_version: int = SCHEMA_VERSION
     # What was counted, by system and metric, so that nothing is counted again; not in the JSON.
-    counted: Mapping[str, Mapping[str, Measured[Any]]] | None = field(default=None, compare=False, repr=False)
+    counted: Mapping[str, Mapping[str, Measured[Score]]] | None = field(default=None, compare=False, repr=False)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ class Result(Displayed):
         stored = all(len(system.hypotheses) == self.size for system in self.systems)
         return stored and ("references" not in self.digests or len(self.references) == self.size)
 
-    def counted_for(self, system: str, metric: Metric[Any], label: str) -> Measured[Any] | None:
+    def counted_for(self, system: str, metric: Metric[Score], label: str) -> Measured[Score] | None:
         """What was counted for a metric with the same corpus score; None if this result was read from a file."""
         kept = None if self.counted is None else self.counted.get(system, {}).get(label)
         is_same = kept is not None and corpus_signature(kept.score.definition) == corpus_signature(metric.definition)
@@ -147,7 +147,7 @@ class Result(Displayed):
 
     @classmethod
     def from_json(
-        cls, text: str, *, source: str = "the text", metrics: Mapping[str, Metric[Any]] | None = None
+        cls, text: str, *, source: str = "the text", metrics: Mapping[str, Metric[Score]] | None = None
     ) -> Result:
         """Restore a result from `to_json`; `source` names the text in errors.
 
@@ -158,7 +158,7 @@ class Result(Displayed):
         return read_result(text, source, metrics)
 
     @classmethod
-    def read_json(cls, path: str | Path, *, metrics: Mapping[str, Metric[Any]] | None = None) -> Result:
+    def read_json(cls, path: str | Path, *, metrics: Mapping[str, Metric[Score]] | None = None) -> Result:
         """Read a result from a file written by `write_json`; `metrics` as for `from_json`."""
         try:
             return cls.from_json(Path(path).read_text(encoding="utf-8"), source=str(path), metrics=metrics)

@@ -6,13 +6,13 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from bleuprint import signature
 from bleuprint.errors import ResultError, SignatureError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric, Unit
-from bleuprint.metrics.base.score import Part
+from bleuprint.metrics.base.score import Part, Score
 from bleuprint.results.digests import digest_of
 from bleuprint.results.fields import MalformedError, items, one_of, strings, typed
 from bleuprint.results.model import SCHEMA_VERSION, MetricResult, Result, SystemResult
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read_result"]
 
-Metrics = Mapping[str, Metric[Any]]
+Metrics = Mapping[str, Metric[Score]]
 _UNITS: tuple[Unit, ...] = get_args(Unit)
 
 _SAME_VERSION = 2  # version 1 was called 2 while it was being designed

@@ -17,7 +17,7 @@ from bleuprint.errors import InputError, LengthMismatchError, OptionError, Resul
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.pool import PooledTexts
-from bleuprint.metrics.base.score import Measured
+from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results import COLUMN, MetricResult, Result, SystemResult
 from bleuprint.results.comparison import Comparison, MetricComparison
 from bleuprint.runners import one_pass
@@ -125,7 +125,7 @@ def compare_measured(
     *,
     metrics: Metrics,
     sources: Texts | None,
-    counted: Mapping[str, Mapping[str, Measured[Any]]] | None,
+    counted: Mapping[str, Mapping[str, Measured[Score]]] | None,
     columns: Columns | None = None,
     lower_is_better: Iterable[str] = (),
     clusters: Iterable[Hashable] | None = None,
@@ -193,7 +193,7 @@ def _signature(result: SampleComparison, settings: Settings) -> str:
     return f"compare|segments:{result.segments}{clusters}|{settings}#bleuprint:{__version__}"
 
 
-def _pool(label: str, measured: Measured[Any]) -> PooledTexts:
+def _pool(label: str, measured: Measured[Score]) -> PooledTexts:
     if not isinstance(measured.pool, PooledTexts):
         raise OptionError.because(f"{label} cannot be compared by a test, which would encode the texts anew many times")
     return measured.pool
@@ -251,7 +251,7 @@ def compare_result(
     result: Result,
     *,
     baseline: str | None = None,
-    metrics: Mapping[str, Metric[Any]] | None = None,
+    metrics: Mapping[str, Metric[Score]] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     **settings: Any,
@@ -315,7 +315,7 @@ def confidence_interval(
     hypotheses: Texts,
     references: References | None = None,
     *,
-    metric: str | Metric[Any] = "bleu",
+    metric: str | Metric[Score] = "bleu",
     sources: Texts | None = None,
     clusters: Iterable[Hashable] | None = None,
     level: float = 0.95,
@@ -347,7 +347,7 @@ def confidence_interval(
     return bootstrap_interval(sample, level=level, method=method, samples=samples, chance=Chance(seed, used, mode))
 
 
-def _sample(label: str, measured: Measured[Any]) -> Sample:
+def _sample(label: str, measured: Measured[Score]) -> Sample:
     if measured.statistics is None:
         raise OptionError("metrics", "metrics that have rows to resample with these options", label)
     definition = measured.score.definition
@@ -423,7 +423,7 @@ def _column_signature(label: str, higher_is_better: bool) -> str:
     return signature.write(COLUMN, 1, options, {"bleuprint": __version__})
 
 
-def _resolve(metrics: Metrics) -> dict[str, Metric[Any]]:
+def _resolve(metrics: Metrics) -> dict[str, Metric[Score]]:
     resolved = resolve(metrics)
     if not resolved:
         raise OptionError("metrics", "at least one metric", metrics)

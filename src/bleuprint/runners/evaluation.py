@@ -16,7 +16,7 @@ from bleuprint.dataset.columns import id_fault
 from bleuprint.errors import InputError, LengthMismatchError, NotTextError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric, Unit
-from bleuprint.metrics.base.score import Measured
+from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digests import digest_of
 from bleuprint.runners import one_pass
@@ -24,7 +24,7 @@ from bleuprint.runners.resuming import check_identified, measure_slowly, store_f
 
 __all__ = ["Metrics", "checked_ids", "evaluate", "measure", "resolve", "result_of", "versions"]
 
-Metrics = str | Iterable[str | Metric[Any]] | Mapping[str, Metric[Any]]
+Metrics = str | Iterable[str | Metric[Score]] | Mapping[str, Metric[Score]]
 
 
 def evaluate(
@@ -81,8 +81,8 @@ def evaluate(
 
 
 def measure(
-    metrics: Mapping[str, Metric[Any]], corpora: Mapping[str, Corpus], *, store: Path | None, threads: int | None
-) -> dict[str, dict[str, Measured[Any]]]:
+    metrics: Mapping[str, Metric[Score]], corpora: Mapping[str, Corpus], *, store: Path | None, threads: int | None
+) -> dict[str, dict[str, Measured[Score]]]:
     """Score every corpus under every metric: fast metrics in one pass, slow ones chunk by chunk."""
     if store is not None:
         for metric in metrics.values():
@@ -99,9 +99,9 @@ def measure(
 
 
 def result_of(
-    metrics: Mapping[str, Metric[Any]],
+    metrics: Mapping[str, Metric[Score]],
     corpora: Mapping[str, Corpus],
-    measured: Mapping[str, Mapping[str, Measured[Any]]],
+    measured: Mapping[str, Mapping[str, Measured[Score]]],
     notes: Iterable[str],
     ids: tuple[str, ...] | None,
     *,
@@ -149,7 +149,7 @@ def checked_ids(ids: Iterable[str | int], count: int) -> tuple[str, ...]:
 
 def resolve(
     metrics: Metrics, models: Mapping[str, Any] | None = None, *, unit: Unit | None = None
-) -> dict[str, Metric[Any]]:
+) -> dict[str, Metric[Score]]:
     """Metrics by name. A metric given by name gets its default options, and its model from `models`.
 
     With a `unit`, all of them have to be metrics of segments, or of pools.
@@ -162,7 +162,7 @@ def resolve(
         return {label: registry.resolve(metric, unit=unit) for label, metric in metrics.items()}
     listed = (metrics,) if isinstance(metrics, str) else metrics
     checks.typed("metrics", listed, Iterable, "names, metric objects, or a dict of metrics by name")
-    resolved: dict[str, Metric[Any]] = {}
+    resolved: dict[str, Metric[Score]] = {}
     for item in listed:
         checks.typed("metrics", item, str | Metric, "names, metric objects, or a dict of metrics by name")
         model = (models or {}).get(item) if isinstance(item, str) else None
@@ -209,13 +209,13 @@ def _groups(column: counts.Column) -> tuple[tuple[str, ...], ...]:
 
 
 def _system(
-    name: str, texts: tuple[str, ...], metrics: Mapping[str, Metric[Any]], measured: Mapping[str, Measured[Any]]
+    name: str, texts: tuple[str, ...], metrics: Mapping[str, Metric[Score]], measured: Mapping[str, Measured[Score]]
 ) -> SystemResult:
     scores = tuple(_score(label, metric, measured[label]) for label, metric in metrics.items())
     return SystemResult(name, texts, digest_of(texts), scores)
 
 
-def _score(label: str, metric: Metric[Any], measured: Measured[Any]) -> MetricResult:
+def _score(label: str, metric: Metric[Score], measured: Measured[Score]) -> MetricResult:
     score = measured.score
     return MetricResult(
         metric=label,

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.dataset import Block
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
 
 __all__ = ["TextGuard", "notes_on_scores", "notes_on_texts", "unknown_words_note"]
@@ -33,7 +33,7 @@ def notes_on_texts(
     systems: Mapping[str, Sequence[str]],
     references: Sequence[Sequence[str]],
     sources: Sequence[str] | None,
-    metrics: Mapping[str, Metric[Any]],
+    metrics: Mapping[str, Metric[Score]],
 ) -> list[str]:
     """Return notes about identical systems, references that are the sources, and text that is not split into words.
 
@@ -48,7 +48,7 @@ def notes_on_texts(
 class TextGuard:
     """The same for texts that come in blocks."""
 
-    def __init__(self, metrics: Mapping[str, Metric[Any]]) -> None:
+    def __init__(self, metrics: Mapping[str, Metric[Score]]) -> None:
         self._metrics = metrics
         self._segments = 0
         self._copied = 0  # segments whose reference is the source

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
@@ -12,7 +12,7 @@ from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Measured
+from bleuprint.metrics.base.score import Measured, Score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,8 +21,8 @@ __all__ = ["measure", "update"]
 
 
 def measure(
-    metrics: Mapping[str, Metric[Any]], corpora: Mapping[str, Corpus], *, threads: int | None = None
-) -> dict[str, dict[str, Measured[Any]]]:
+    metrics: Mapping[str, Metric[Score]], corpora: Mapping[str, Corpus], *, threads: int | None = None
+) -> dict[str, dict[str, Measured[Score]]]:
     """Score every corpus under every metric: `measure(…)[corpus][metric]`.
 
     References that several corpora share are tokenized once for all of them. Sources go to the metrics that use them.
@@ -46,14 +46,14 @@ def measure(
             ready[key] = ready.get(key) or metric.definition.ready_for(prepared, number)
             jobs.append((ready[key], prepared))
             labels.append((system, label))
-    measured: dict[str, dict[str, Measured[Any]]] = {system: {} for system in corpora}
+    measured: dict[str, dict[str, Measured[Score]]] = {system: {} for system in corpora}
     for (system, label), (definition, prepared), answers in zip(labels, jobs, _counted(jobs, number), strict=True):
         measured[system][label] = definition.measured(prepared, answers, number)
     return measured
 
 
 def update(
-    running: Mapping[str, Mapping[str, Metric[Any]]], corpora: Mapping[str, Corpus], *, threads: int | None = None
+    running: Mapping[str, Mapping[str, Metric[Score]]], corpora: Mapping[str, Corpus], *, threads: int | None = None
 ) -> None:
     """Add a batch of each corpus to its running metrics, `running[corpus][metric]`."""
     prepare = _Preparation()

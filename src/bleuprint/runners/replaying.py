@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from bleuprint import checks
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import BareStringError, OptionError, ResultError, SignatureError
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Measured
+from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.metrics.registry import from_signature
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digests import digest_of
@@ -58,7 +58,7 @@ def replay(
     hypotheses: Mapping[str, Iterable[str]] | None = None,
     references: Iterable[str | Sequence[str]] | None = None,
     sources: Iterable[str] | None = None,
-    metrics: Mapping[str, Metric[Any]] | None = None,
+    metrics: Mapping[str, Metric[Score]] | None = None,
     threads: int | None = None,
 ) -> Replay:
     """Recompute the scores of a result with the options in its signatures.
@@ -98,7 +98,7 @@ def replay(
     return Replay(tuple(scores), changed)
 
 
-def metrics_of(result: Result, given: Mapping[str, Metric[Any]] | None = None) -> dict[str, Metric[Any]]:
+def metrics_of(result: Result, given: Mapping[str, Metric[Score]] | None = None) -> dict[str, Metric[Score]]:
     """The metrics of a result, recreated from its signatures; those in `given` must have the same signature.
 
     Columns of scores from elsewhere are left out.
@@ -110,11 +110,11 @@ def metrics_of(result: Result, given: Mapping[str, Metric[Any]] | None = None) -
 
 def measure_result(
     result: Result,
-    metrics: Mapping[str, Metric[Any]],
+    metrics: Mapping[str, Metric[Score]],
     *,
     systems: Sequence[SystemResult] | None = None,
     threads: int | None = None,
-) -> dict[str, dict[str, Measured[Any]]]:
+) -> dict[str, dict[str, Measured[Score]]]:
     """What was counted for the systems of a result, by system and metric; only what it no longer holds is counted."""
     chosen = result.systems if systems is None else systems
     kept = {
@@ -122,7 +122,7 @@ def measure_result(
         for system in chosen
     }
     lost = {label: metrics[label] for label in metrics if any(known[label] is None for known in kept.values())}
-    counted: dict[str, dict[str, Measured[Any]]] = {}
+    counted: dict[str, dict[str, Measured[Score]]] = {}
     if lost:
         texts = {system.name: system.hypotheses for system in chosen}
         corpora = Corpus.of_systems(texts, result.references or None, result.sources)
@@ -133,7 +133,7 @@ def measure_result(
     }
 
 
-def check_result(result: Result, given: Mapping[str, Metric[Any]] | None) -> None:
+def check_result(result: Result, given: Mapping[str, Metric[Score]] | None) -> None:
     """Raise an error unless this is a result, and `given` a dict of its metrics or None."""
     checks.typed("result", result, Result, "a Result, as from evaluate or Result.read_json")
     checks.typed("metrics", given, Mapping | None, "a dict of metrics by their name in the result")
@@ -143,7 +143,7 @@ def check_result(result: Result, given: Mapping[str, Metric[Any]] | None) -> Non
             raise OptionError("metrics", allowed, {name: metric})
 
 
-def metric_for(score: MetricResult, given: Mapping[str, Metric[Any]] | None) -> Metric[Any]:
+def metric_for(score: MetricResult, given: Mapping[str, Metric[Score]] | None) -> Metric[Score]:
     """The metric of a score, recreated from its signature; one in `given` must have the same signature."""
     metric = (given or {}).get(score.metric) or from_signature(score.signature)
     if corpus_signature(metric.definition) != score.signature.partition("#")[0]:

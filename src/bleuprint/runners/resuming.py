@@ -20,7 +20,7 @@ from bleuprint.core.columns import Corpus
 from bleuprint.errors import OptionError, OutputError
 from bleuprint.files import write_files
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Measured
+from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results.digests import digest_of
 from bleuprint.runners.progress import progress
 
@@ -40,7 +40,7 @@ def store_folder(store: str | PathLike[str]) -> Path:
     return Path(store)
 
 
-def check_identified(metric: Metric[Any], store: Path) -> None:
+def check_identified(metric: Metric[Score], store: Path) -> None:
     """Raise an error if the rows of a metric cannot be stored, because a changed function would find the old ones."""
     repairs = [
         f"pass digest=… to {type(model).__name__} (any text that changes with it) for {model.name}"
@@ -54,7 +54,7 @@ def check_identified(metric: Metric[Any], store: Path) -> None:
         raise OptionError("store", f"{allowed}; to store them, {' and '.join(repairs)}", str(store))
 
 
-def measure_slowly(metric: Metric[Any], corpus: Corpus, *, store: Path | None, threads: int) -> Measured[Any]:
+def measure_slowly(metric: Metric[Score], corpus: Corpus, *, store: Path | None, threads: int) -> Measured[Score]:
     """Score a corpus chunk by chunk; with `store`, finished chunks are saved there and not computed again."""
     if not metric.can_stream:  # weights must be learned from all segments, not from one chunk
         metric = metric.of(metric.definition.ready_for(corpus, threads))
@@ -75,7 +75,7 @@ def measure_slowly(metric: Metric[Any], corpus: Corpus, *, store: Path | None, t
 
 
 def _rows(
-    metric: Metric[Any],
+    metric: Metric[Score],
     hypotheses: Sequence[Any],
     references: Sequence[Any],
     sources: Sequence[Any] | None,
@@ -92,7 +92,7 @@ def _rows(
     return rows
 
 
-def _name(metric: Metric[Any], hypotheses: Sequence[Any], references: Sequence[Any], sources: object) -> str:
+def _name(metric: Metric[Score], hypotheses: Sequence[Any], references: Sequence[Any], sources: object) -> str:
     digests = [digest_of(hypotheses), digest_of(references), digest_of(sources) if isinstance(sources, list) else ""]
     return hashlib.sha256("\n".join([metric.signature, *digests]).encode()).hexdigest() + ".npy"
 

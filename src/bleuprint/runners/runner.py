@@ -12,7 +12,7 @@ from bleuprint.core.columns import Corpus
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Measured
+from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results import Result
 from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.results.score_tables import shown_score
@@ -64,8 +64,8 @@ class RunResult(Displayed, Sequence[ItemResult]):
     def __init__(
         self,
         items: Sequence[Item],
-        metrics: Mapping[str, Metric[Any]],
-        measured: Mapping[str, Measured[Any]],
+        metrics: Mapping[str, Metric[Score]],
+        measured: Mapping[str, Measured[Score]],
         result: Result,
         min_pass_rate: float,
     ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from bleuprint.core.columns import Corpus
 from bleuprint.core.threads import worker_count
@@ -18,7 +17,7 @@ __all__ = ["score_stream"]
 
 def score_stream(
     stream: FileStream,
-    metrics: Mapping[str, Metric[Any]],
+    metrics: Mapping[str, Metric[Score]],
     *,
     threads: int | None = None,
     advance: Callable[[int], object] | None = None,

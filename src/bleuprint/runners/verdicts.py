@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from bleuprint import checks
 from bleuprint.errors import OptionError
 from bleuprint.metrics import cards
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Measured, Part
+from bleuprint.metrics.base.score import Measured, Part, Score
 from bleuprint.results.digits import format_part
 from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.results.escaping import visible
@@ -115,7 +115,7 @@ def band_of(score: float, bands: Sequence[tuple[str, float]], *, higher_is_bette
     return ""
 
 
-def threshold_of(metric: Metric[Any]) -> float:
+def threshold_of(metric: Metric[Score]) -> float:
     """The default threshold on the metric's card."""
     card = cards.find(metric.name)
     on_card = None if card is None else card.default_threshold
@@ -147,14 +147,14 @@ def checked_threshold(option: str, names: Sequence[str], value: object) -> float
     return limit
 
 
-def verdict_of(metric: Metric[Any], item: Item) -> Verdict:
+def verdict_of(metric: Metric[Score], item: Item) -> Verdict:
     """The verdict on one item."""
     source = item.source if metric.needs_sources else None
     score = metric.sentence(item.actual_output, item.expected_output, source=source)
     return _verdict(metric, score.value, score.parts, score.signature, metric.name)
 
 
-def verdict_at(metric: Metric[Any], measured: Measured[Any], place: int, references: int, label: str) -> Verdict:
+def verdict_at(metric: Metric[Score], measured: Measured[Score], place: int, references: int, label: str) -> Verdict:
     """The verdict on one segment of a scored corpus."""
     value, definition = float(measured.segments[place]), measured.score.definition
     if measured.statistics is None:
@@ -164,7 +164,7 @@ def verdict_at(metric: Metric[Any], measured: Measured[Any], place: int, referen
     return _verdict(metric, value, score.parts, score.signature, label)
 
 
-def _verdict(metric: Metric[Any], value: float, parts: Mapping[str, Part], signature: str, label: str) -> Verdict:
+def _verdict(metric: Metric[Score], value: float, parts: Mapping[str, Part], signature: str, label: str) -> Verdict:
     card, better = cards.find(metric.name), metric.higher_is_better
     band = band_of(value, () if card is None else card.bands, higher_is_better=better)
     return Verdict(label, value, metric.threshold, better, band, parts, signature)

@@ -22,6 +22,7 @@ from bleuprint.metrics.base.formulas import named, sum_of, within
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PooledTexts
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.base.summaries import KeptRows
 from bleuprint.metrics.base.terms import Term, lift, opaque
 from bleuprint.metrics.self_bleu import text_bleu
@@ -63,7 +64,7 @@ def metric_names() -> list[str]:
 def work(
     hypothesis: Text | Sequence[Text],
     references: Text | Sequence[Text] | None,
-    metric: str | Metric[Any] = "bleu",
+    metric: str | Metric[Score] = "bleu",
     *,
     source: Text | None = None,
 ) -> Work:
@@ -106,7 +107,7 @@ def work(
     return Work(known.name, title, value, score.signature, tuple(board.texts), steps)
 
 
-def _counted_pool(metric: str | Metric[Any]) -> Metric[Any] | None:
+def _counted_pool(metric: str | Metric[Score]) -> Metric[Score] | None:
     """The metric, if its formula is arithmetic on counts of all texts."""
     by_name = isinstance(metric, str) and metric in registry.scored_by_name("pool")
     if not by_name and not isinstance(metric, Metric):
@@ -115,7 +116,7 @@ def _counted_pool(metric: str | Metric[Any]) -> Metric[Any] | None:
     return known if isinstance(known.definition.formula, CountFormula) else None
 
 
-def _work_pool(metric: Metric[Any], texts: Texts, references: Texts | None) -> Work:
+def _work_pool(metric: Metric[Score], texts: Texts, references: Texts | None) -> Work:
     """How the score of all texts follows from what is counted in them."""
     definition = metric.definition
     corpus = definition.read(texts, references, None)
@@ -136,7 +137,7 @@ def _work_pool(metric: Metric[Any], texts: Texts, references: Texts | None) -> W
     return Work(metric.name, title, score.value, score.signature, tuple(board.texts), steps)
 
 
-def _resolve(metric: str | Metric[Any]) -> Metric[Any]:
+def _resolve(metric: str | Metric[Score]) -> Metric[Score]:
     if isinstance(metric, Metric):
         shown = metric.unit == "segment" or metric.name in _POOLS
     else:
@@ -148,7 +149,7 @@ def _resolve(metric: str | Metric[Any]) -> Metric[Any]:
     raise OptionError("metric", f"one whose steps can be shown: {known}", name)
 
 
-def _text_definition(metric: Metric[Any]) -> Definition:
+def _text_definition(metric: Metric[Score]) -> Definition:
     """BLEU of one text against the others."""
     names = ("max_order", "weights", "smoothing", "tokenizer", "lowercase")
     options: dict[str, Any] = {name: metric.options[name] for name in names}

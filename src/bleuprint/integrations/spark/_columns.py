@@ -11,6 +11,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, MissingExtraError, NotTextError, OptionError
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,7 +69,7 @@ class Roles:
             text_column(frame, name, "references", groups=isinstance(references, str))
         return roles
 
-    def check_sources(self, metrics: Mapping[str, Metric[Any]]) -> None:
+    def check_sources(self, metrics: Mapping[str, Metric[Score]]) -> None:
         for metric in metrics.values():
             metric.definition.check_sources(
                 (() if self.sources is not None else None) if metric.needs_sources else None

@@ -19,6 +19,7 @@ from bleuprint.integrations.spark._shuffle import Shuffle, blocks_of, small_batc
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore, ReferencedScore
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.self_bleu import PoolBleuFormula
 from bleuprint.statistics.exact_mean import ExactMean
 
@@ -34,7 +35,7 @@ def pool_score(
     df: DataFrame,
     text: str = "text",
     *,
-    metric: str | Metric[Any] = "self-bleu",
+    metric: str | Metric[Score] = "self-bleu",
     references: DataFrame | None = None,
     per_text: bool = False,
     bad_rows: BadRows = "error",
@@ -77,7 +78,7 @@ def _silent(amount: int) -> None: ...
 
 
 def _score(
-    metric: Metric[Any],
+    metric: Metric[Score],
     df: DataFrame,
     references: DataFrame | None,
     text: str,
@@ -110,8 +111,8 @@ def _score(
         shuffle.close()
 
 
-def _resolved(metric: str | Metric[Any], references: DataFrame | None, *, per_text: bool) -> Metric[Any]:
-    kinds: Mapping[str, Callable[[], Metric[Any]]] = {
+def _resolved(metric: str | Metric[Score], references: DataFrame | None, *, per_text: bool) -> Metric[Score]:
+    kinds: Mapping[str, Callable[[], Metric[Score]]] = {
         name: kind for name, kind in registry.metrics("pool").items() if registry.model_option(kind) is None
     }
     known = [name for name, kind in kinds.items() if _exchanged(kind())]
@@ -136,13 +137,13 @@ def _resolved(metric: str | Metric[Any], references: DataFrame | None, *, per_te
     return resolved
 
 
-def _exchanged(metric: Metric[Any]) -> bool:
+def _exchanged(metric: Metric[Score]) -> bool:
     """Whether blocks of texts on different machines can work on the metric together."""
     formula = metric.definition.formula
     return isinstance(formula, PoolFormula) and formula.exchange is not None
 
 
-def _check(metric: Metric[Any], shuffle: Shuffle) -> None:
+def _check(metric: Metric[Score], shuffle: Shuffle) -> None:
     if shuffle.texts[0] < metric.fewest_texts:
         raise PoolError(metric.name, metric.fewest_texts, shuffle.texts[0])
     if metric.needs_references and shuffle.texts[1] == 0:
@@ -163,7 +164,7 @@ def _tables(shuffle: Shuffle, max_order: int, tell: Callable[[int], object]) -> 
 
 
 def _bleu_of_texts(
-    metric: Metric[Any], shuffle: Shuffle, tell: Callable[[int], object], *, per_text: bool
+    metric: Metric[Score], shuffle: Shuffle, tell: Callable[[int], object], *, per_text: bool
 ) -> PoolScore:
     """BLEU of each text of the first side, against all others or against the second side."""
     formula: PoolBleuFormula = metric.definition.formula

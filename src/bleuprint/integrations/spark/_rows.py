@@ -13,6 +13,7 @@ from bleuprint.integrations.spark._faults import BadRows, Watch, checked_mode, f
 from bleuprint.integrations.spark._scoring import partition_number
 from bleuprint.integrations.spark._shipping import Parcel, parcels
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, resolve
 from bleuprint.statistics.rows import Sample
@@ -156,7 +157,7 @@ def _counted(roles: Roles, shipped: Mapping[str, Parcel], *, skip: bool) -> Work
     return work
 
 
-def _statistics_of(batch: Arrow, good: NDArray[np.bool_] | None, metrics: Mapping[str, Metric[Any]]) -> Arrow:
+def _statistics_of(batch: Arrow, good: NDArray[np.bool_] | None, metrics: Mapping[str, Metric[Score]]) -> Arrow:
     import pyarrow as pa
 
     if good is not None:
@@ -191,7 +192,7 @@ class _System:
 
 
 def _systems(
-    rows: Sequence[Any], metrics: Mapping[str, Metric[Any]], *, skip: bool, keyed: bool
+    rows: Sequence[Any], metrics: Mapping[str, Metric[Score]], *, skip: bool, keyed: bool
 ) -> dict[str, tuple[list[str | None], list[NDArray[np.int64]]]]:
     records = [json.loads(row["record"]) for row in rows]
     for record in records:

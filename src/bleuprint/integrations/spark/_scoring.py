@@ -55,17 +55,17 @@ def score(
 class Totals:
     """The combined totals of all partitions: one running metric per name and group."""
 
-    def __init__(self, metrics: Mapping[str, Metric[Any]], *, grouped: bool) -> None:
+    def __init__(self, metrics: Mapping[str, Metric[Score]], *, grouped: bool) -> None:
         self._metrics = metrics
         self.grouped = grouped
-        self.running: dict[str, dict[str, Metric[Any]]] = {}
+        self.running: dict[str, dict[str, Metric[Score]]] = {}
         self.sizes: dict[str, int] = {}
         self.rows = 0
         self.bad = 0
         if not grouped:
             self._group("hypotheses")
 
-    def _group(self, name: str) -> dict[str, Metric[Any]]:
+    def _group(self, name: str) -> dict[str, Metric[Score]]:
         if name not in self.running:
             self.running[name] = {label: metric.fresh() for label, metric in self._metrics.items()}
             self.sizes[name] = 0
@@ -90,7 +90,7 @@ class Totals:
 
 
 def add_up(
-    df: DataFrame, roles: Roles, metrics: Mapping[str, Metric[Any]], *, by: str | None, bad_rows: BadRows
+    df: DataFrame, roles: Roles, metrics: Mapping[str, Metric[Score]], *, by: str | None, bad_rows: BadRows
 ) -> Totals:
     """Count all rows in one pass."""
     skip = checked_mode(bad_rows) == "skip"
@@ -156,9 +156,9 @@ def _partition_totals(roles: Roles, shipped: Mapping[str, Parcel], *, skip: bool
 class _Running:
     """The metrics of one partition, by group."""
 
-    def __init__(self, metrics: Mapping[str, Metric[Any]]) -> None:
+    def __init__(self, metrics: Mapping[str, Metric[Score]]) -> None:
         self._metrics = metrics
-        self._groups: dict[str | None, tuple[int, dict[str, Metric[Any]]]] = {}
+        self._groups: dict[str | None, tuple[int, dict[str, Metric[Score]]]] = {}
 
     def add(self, batch: Arrow, good: Any) -> None:
         for group, corpus in _split(batch, good):

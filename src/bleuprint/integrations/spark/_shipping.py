@@ -12,6 +12,7 @@ from bleuprint.errors import FitError, InputError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Recipe
 from bleuprint.metrics.base.metric import FittedMetric, Metric
+from bleuprint.metrics.base.score import Score
 
 __all__ = ["Parcel", "parcels"]
 
@@ -24,7 +25,7 @@ class Parcel:
     versions: tuple[str, str]
 
     @classmethod
-    def of(cls, metric: Metric[Any]) -> Parcel:
+    def of(cls, metric: Metric[Score]) -> Parcel:
         parcel = cls(metric.definition.recipe(), _versions())
         parcel.open()  # raises errors here, not on a worker
         return parcel
@@ -43,7 +44,7 @@ class Parcel:
         return definition.kind.of(definition)
 
 
-def parcels(metrics: Mapping[str, Metric[Any]]) -> dict[str, Parcel]:
+def parcels(metrics: Mapping[str, Metric[Score]]) -> dict[str, Parcel]:
     """The metrics to send; raises an error for metrics whose partial results do not add up."""
     if not metrics:
         raise OptionError("metrics", "at least one metric by name", dict(metrics))

@@ -13,6 +13,7 @@ from bleuprint.integrations.spark._columns import Roles, require_spark
 from bleuprint.integrations.spark._scoring import Totals, add_up, result_of
 from bleuprint.integrations.spark._shipping import parcels
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ __all__ = ["check_metrics", "one_line", "score_files"]
 _CHUNK = 64 << 20  # bytes of files per DataFrame; large enough that starting a job costs little
 
 
-def check_metrics(metrics: Mapping[str, Metric[Any]]) -> None:
+def check_metrics(metrics: Mapping[str, Metric[Score]]) -> None:
     """Raise an error for metrics that Spark cannot score."""
     require_spark()
     parcels(metrics)
@@ -32,7 +33,7 @@ def check_metrics(metrics: Mapping[str, Metric[Any]]) -> None:
 def score_files(
     spark: SparkSession,
     stream: FileStream,
-    metrics: Mapping[str, Metric[Any]],
+    metrics: Mapping[str, Metric[Score]],
     *,
     advance: Callable[[int], object] | None = None,
 ) -> Result:

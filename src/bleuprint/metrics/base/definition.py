@@ -245,7 +245,7 @@ class Definition:
         """The score of a segment whose row has been counted."""
         return self.score_type(self, row, True, references if references >= 0 else None)
 
-    def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]], threads: int = 1) -> Measured[Any]:
+    def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]], threads: int = 1) -> Measured[Score]:
         """The scores of a prepared corpus, from the core's answers."""
         return self.summary.measured(self, self.rows.joined(corpus, answers), corpus, threads)
 

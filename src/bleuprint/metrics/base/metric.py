@@ -14,7 +14,7 @@ from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import FitError, MergeError, OptionError, SignatureError, StateError
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.score import AnyScore
+from bleuprint.metrics.base.score import AnyScore, Score
 from bleuprint.metrics.base.summaries import Summary
 from bleuprint.statistics.rows import Sample, Statistics
 
@@ -350,8 +350,8 @@ class FittedMetric(Metric[AnyScore]):
 
 
 def _with_state(
-    kind: type[Metric[Any]], definition: Definition, state: dict[str, Any], threshold: float | None
-) -> Metric[Any]:
+    kind: type[Metric[Score]], definition: Definition, state: dict[str, Any], threshold: float | None
+) -> Metric[Score]:
     metric = kind.of(definition)
     metric._summary.add_state(state)
     metric._threshold = threshold

@@ -77,7 +77,7 @@ class Score:
         return render_score(self)
 
 
-AnyScore = TypeVar("AnyScore", bound=Score)
+AnyScore = TypeVar("AnyScore", bound=Score, covariant=True)
 
 
 class MeanScore(Score):

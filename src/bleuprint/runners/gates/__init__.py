@@ -20,6 +20,7 @@ from bleuprint import checks
 from bleuprint.errors import GateError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
+from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
 from bleuprint.runners.gates.bounds import bound_checks
 from bleuprint.runners.gates.drops import drop_checks
@@ -48,7 +49,7 @@ def gate(
     maximum: Mapping[str, float] | None = None,
     min_pass_rate: Mapping[str, float] | None = None,
     thresholds: Mapping[str, float] | None = None,
-    metrics: Mapping[str, Metric[Any]] | None = None,
+    metrics: Mapping[str, Metric[Score]] | None = None,
     threads: int | None = None,
     **settings: Any,
 ) -> GateReport:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, SystemResult
 from bleuprint.runners.comparisons import compare_measured
 from bleuprint.runners.gates.evidence import Evidence
@@ -22,7 +22,7 @@ def drop_checks(
     system: SystemResult,
     before: SystemResult,
     shared: Sequence[str],
-    metrics: Mapping[str, Metric[Any]],
+    metrics: Mapping[str, Metric[Score]],
     terms: Terms,
 ) -> list[Check]:
     """Compare a system with its predecessor under the metrics that both results have."""

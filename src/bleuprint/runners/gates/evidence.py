@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any
 
 from bleuprint.errors import BleuprintError, GateError
 from bleuprint.metrics import from_signature
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Measured
+from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners.replaying import measure_result, metric_for
 from bleuprint.statistics.exact_mean import ExactMean
@@ -21,8 +20,8 @@ _SAME_SCORE = 1e-6  # between platforms, a score only differs in its last bits
 
 
 def recreate_metrics(
-    result: Result, wanted: Set[str], needed: Set[str], given: Mapping[str, Metric[Any]] | None
-) -> dict[str, Metric[Any]]:
+    result: Result, wanted: Set[str], needed: Set[str], given: Mapping[str, Metric[Score]] | None
+) -> dict[str, Metric[Score]]:
     """The metrics that can score the texts of the result again; one that is needed must be among them.
 
     A result without texts, or a metric that its signature cannot recreate, leaves nothing to compute from.
@@ -45,7 +44,7 @@ class Evidence:
     name: str  # of the result, in messages
     result: Result
     systems: Sequence[SystemResult]
-    measured: Mapping[str, Mapping[str, Measured[Any]]]  # by system and metric
+    measured: Mapping[str, Mapping[str, Measured[Score]]]  # by system and metric
 
     @classmethod
     def gather(
@@ -53,7 +52,7 @@ class Evidence:
         name: str,
         result: Result,
         systems: Sequence[SystemResult],
-        metrics: Mapping[str, Metric[Any]],
+        metrics: Mapping[str, Metric[Score]],
         threads: int | None,
     ) -> Evidence:
         """Measure these systems under these metrics, unless the result still holds what was counted."""
@@ -87,7 +86,7 @@ class Evidence:
                 f"but {source} {computed:.4f}"
             )
 
-    def _check_segments(self, score: MetricResult, measured: Measured[Any]) -> None:
+    def _check_segments(self, score: MetricResult, measured: Measured[Score]) -> None:
         for place, (stored, computed) in enumerate(zip(score.segments, _segments(score, measured), strict=False)):
             if not _is_same(stored, computed):
                 segment = f"{self.result.segment_name(place)} in the {self.name} result"
@@ -96,7 +95,7 @@ class Evidence:
                 )
 
 
-def _segments(score: MetricResult, measured: Measured[Any]) -> list[float]:
+def _segments(score: MetricResult, measured: Measured[Score]) -> list[float]:
     """The scores of the segments by the signature that the result stores for them.
 
     Some options of BLEU depend on the level, and the signature of the corpus score has those of the corpus; the rows

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from bleuprint.core.arrays import np
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.report import charts
 from bleuprint.report.look import Look
 from bleuprint.report.replay import if_possible, metric_of, sources_for
@@ -61,7 +61,7 @@ def _bucket_intervals(
     result: Result, metric: str, systems: Sequence[SystemResult], grouping: Grouping
 ) -> dict[str, list[Ends]]:
     """The corpus score of every bucket with its bootstrap interval; one segment alone has no interval."""
-    measured: Metric[Any] = metric_of(systems[0].score(metric))
+    measured: Metric[Score] = metric_of(systems[0].score(metric))
     definition, sources = measured.definition, sources_for(result, systems[0].score(metric))
     rows = [measured.statistics(system.hypotheses, result.references, sources=sources).rows for system in systems]
     numbers = np.asarray(grouping.of)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint.insight.worked import Work, work
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.report.replay import if_possible, metric_of, ranked
 from bleuprint.results import Result
 
@@ -37,7 +38,7 @@ def steps_of(result: Result, places: Sequence[int]) -> dict[str, Any]:
     return stored
 
 
-def _steps(result: Result, metric: Metric[Any], output: str, place: int) -> Work:
+def _steps(result: Result, metric: Metric[Score], output: str, place: int) -> Work:
     source = result.sources[place] if result.sources is not None and metric.needs_sources else None
     return work(output, result.references[place] if metric.needs_references else None, metric, source=source)
 
