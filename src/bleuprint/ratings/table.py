@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
-from bleuprint.metrics.base.score import Score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleuprint.metrics.base.metric import Metric
+    from bleuprint.metrics.base.score import Score
     from bleuprint.ratings.agreement.result import Agreement
     from bleuprint.ratings.fitting import Fit
     from bleuprint.ratings.power import RatingPower
