@@ -35,6 +35,7 @@ from bleuprint.core.columns import References, Text, Texts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.smoothing import Smoothing
 from bleuprint.runners.comparisons import Columns, Progress
 from bleuprint.runners.evaluation import Metrics

@@ -36,7 +36,7 @@ from bleuprint.metrics._equality import EqualityScore
 from bleuprint.metrics._error_rate import ErrorScore
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
-from bleuprint.metrics.base.score import MeanScore
+from bleuprint.metrics.base.score import MeanScore, Score
 from bleuprint.metrics.bertscore import BERTScore as BERTScore
 from bleuprint.metrics.bleu import BLEU as BLEU
 from bleuprint.metrics.bleu import BleuScore

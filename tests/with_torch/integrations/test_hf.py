@@ -114,7 +114,7 @@ def test_a_reference_is_a_text_or_a_list_and_may_be_missing_in_a_list() -> None:
 def test_a_name_that_is_missing_or_wrong_is_explained() -> None:
     with pytest.raises(OptionError, match=r'^name a metric, as in evaluate.load\(hf.path\(\), "bleu"\)'):
         evaluate.load(hf.path())
-    with pytest.raises(OptionError, match=r"metric must be one of bertscore, .*did you mean bleu"):
+    with pytest.raises(OptionError, match=r"metric must be one of bertscore, .*Did you mean bleu"):
         load("blue")
     with pytest.raises(OptionError, match="got '/etc'"):
         load("/etc")
@@ -142,7 +142,7 @@ def test_a_metric_with_a_model(tmp_path: Path) -> None:
     model.save(tmp_path / "model.blm")
     found = load("perplexity").compute(predictions=PREDICTIONS, lm=str(tmp_path / "model.blm"))
     assert found["perplexity"] == bp.perplexity(PREDICTIONS, lm=model).value
-    with pytest.raises(OptionError, match="lm of perplexity must be given"):
+    with pytest.raises(OptionError, match="needs lm, which has no default"):
         load("perplexity").compute(predictions=PREDICTIONS)
 
 
@@ -157,7 +157,7 @@ def test_a_metric_with_a_model(tmp_path: Path) -> None:
         ("bleu", {"predictions": ["a"]}, InputError, "bleu needs references"),
         ("bleu", {"predictions": ["a"], "references": ["a"], "sources": ["a"]}, UnusedSourcesError, "remove them"),
         ("sari", {"predictions": ["a"], "references": ["a"]}, MissingSourcesError, "sari compares with the sources"),
-        ("bleu", {"predictions": ["a"], "references": ["a"], "tokeniser": "13a"}, OptionError, "mean tokenizer"),
+        ("bleu", {"predictions": ["a"], "references": ["a"], "tokeniser": "13a"}, OptionError, "mean 'tokenizer'"),
         ("ibleu", {"predictions": ["a"], "references": ["a"], "sources": ["a"], "no": 1}, OptionError, "of ibleu"),
     ],
 )

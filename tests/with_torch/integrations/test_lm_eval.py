@@ -140,7 +140,7 @@ def test_a_list_of_targets_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("metric", "option", "error", "said"),
     [
-        ("bleu", "    tokeniser: 13a\n", OptionError, "did you mean tokenizer"),
+        ("bleu", "    tokeniser: 13a\n", OptionError, "Did you mean 'tokenizer'"),
         ("bleu", "    max_order: 99\n", OptionError, "max_order must be"),
         ("sari", "", InputError, r"set process_results to scored_by\('sari', source=…\)"),
     ],
