@@ -149,8 +149,8 @@ def _sentences(name: str, kind: type[Metric[Score]]) -> Callable[..., Any]:
 
 def _pool(name: str, kind: type[Metric[Score]]) -> Callable[..., Any]:
     def pool(texts: Texts, references: Texts | None = None, *, threads: int | None = None, **options: Any) -> Any:
-        metric: Metric[Score] = kind(**options)
-        return metric.corpus(texts, references, threads=threads)
+        definition = _defined(kind, options) if options else _usual[kind]
+        return definition.corpus_score(definition.read(texts, references, None), worker_count(threads))
 
     inputs = {"texts": _TEXTS} | ({"references": _TEXTS} if kind.needs_references else {})
     return _described(pool, name, kind, inputs, "{title} of a pool of texts.", _returned(kind), threads=True)

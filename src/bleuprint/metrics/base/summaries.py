@@ -83,7 +83,7 @@ class Summary(ABC):
     @classmethod
     def corpus_score(cls, definition: Definition, corpus: Corpus, threads: int) -> Score:
         """The score of a prepared corpus."""
-        return cls.counted(definition, corpus, threads).score()
+        return cls.counted(definition, corpus, threads).score(threads)
 
     def add_corpus(self, corpus: Corpus, threads: int) -> None:
         """Add a prepared corpus."""
