@@ -63,7 +63,7 @@ def test_cross_bleu(spark: SparkSession, partitions: int) -> None:
     assert_same(found, expected)
     assert found.per_text is not None
     assert np.array_equal(found.per_text, expected.per_text)
-    assert f"references:{expected.references}" in found.signature
+    assert f"references:{expected.reference_set}" in found.signature
     with pytest.raises(PoolError, match="cross-bleu with references"):
         pool_score(column(spark, TEXTS, 1), metric=metric, references=column(spark, [], 1))
 
