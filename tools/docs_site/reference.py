@@ -70,7 +70,13 @@ PAGES = (
     Page("dataset", "Datasets and files", "", (), ("dataset",)),
     Page("results", "Results", "", (), ("results",)),
     Page("report", "Reports and pictures", "", (), ("report",)),
-    Page("significance", "Significance", "", (), ("statistics.comparison", "statistics.intervals", "statistics.power")),
+    Page(
+        "statistics",
+        "Intervals, tests and power",
+        "",
+        (),
+        ("statistics.comparison", "statistics.intervals", "statistics.power"),
+    ),
     Page("errors", "Errors", "", (), ("errors",)),
 )
 BRIDGES = {
