@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["ControlGroup", "control_group"]
-
 _MEMORY = Path("/sys/fs/cgroup/memory")
 
 

@@ -11,8 +11,6 @@ from typing import Any
 from bench.data import ROOT
 from bench.results import Report
 
-__all__ = ["append", "comparison", "ratios", "read_ratios"]
-
 Ratios = Mapping[str, float]  # by section and row
 NOTICED = 0.9  # a peer's ratio below this share of what it was is named: we became slower
 

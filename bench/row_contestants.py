@@ -8,8 +8,6 @@ from bench.data import Corpus
 from bench.harness import EXACT, Contestant, Field, largest_difference
 from bench.results import Goal
 
-__all__ = ["Prepare", "Scorer", "Scores", "at_once", "duel", "entry"]
-
 Scores = Iterable[float]
 Scorer = Callable[[list[str], list[str]], Scores]
 Prepare = Callable[[list[str], list[str]], Callable[[], Scores]]

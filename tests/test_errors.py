@@ -58,10 +58,6 @@ def classes() -> dict[str, type[BaseException]]:
     return {name: cls for name, cls in members if issubclass(cls, BaseException) and not issubclass(cls, Warning)}
 
 
-def test_the_list_is_sorted_and_complete() -> None:
-    assert errors.__all__ == sorted({**classes(), "BleuprintDeprecationWarning": errors.BleuprintDeprecationWarning})
-
-
 def test_every_error_has_a_call() -> None:
     assert sorted(CALLS) == sorted(classes())
 

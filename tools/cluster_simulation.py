@@ -15,8 +15,6 @@ from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.paired import randomization_p_values
 from bleuprint.statistics.rows import Sample
 
-__all__ = ["CLUSTERS", "CORRELATIONS", "false_alarms"]
-
 ALPHA = 0.05
 RUNS = 2000
 CLUSTERS = (20, 100, 500)

@@ -19,8 +19,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-__all__ = ["CORE", "FULL", "core_settings", "full_settings", "write_trees"]
-
 CORE, FULL = "bleuprint-core", "bleuprint"
 _LIGHT = re.compile(r"numpy\b")
 _ROOT = Path(__file__).resolve().parents[1]

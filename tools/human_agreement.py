@@ -22,8 +22,6 @@ from typing import Any
 import bleuprint as bp
 from bleuprint.ratings.agreement.result import Agreement, LevelAgreement
 
-__all__ = ["document", "main", "table"]
-
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "bench" / "tables" / "agreement.md"
 BEGIN, END = "<!-- begin: python -m tools.human_agreement --write -->\n", "<!-- end -->\n"

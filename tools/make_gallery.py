@@ -10,8 +10,6 @@ from click.testing import CliRunner
 
 from bleuprint.cli import program
 
-__all__ = ["COMMANDS", "FOLDER", "SETUP", "pictures"]
-
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "_static" / "gallery"
 _SAMPLE = ROOT / "src" / "bleuprint" / "dataset" / "sample"

@@ -20,8 +20,6 @@ from rich.console import Console
 from rich.terminal_theme import SVG_EXPORT_THEME
 from rich.text import Text
 
-__all__ = ["FOLDER", "SESSIONS", "picture"]
-
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "_static" / "terminal"
 SAMPLE = ROOT / "src" / "bleuprint" / "dataset" / "sample"

@@ -25,8 +25,6 @@ from pathlib import Path
 from tools.distributions import CORE, FULL, write_trees
 from tools.reliability_tables.sections import table, with_section
 
-__all__ = ["Interpreter", "Outcome", "build_table", "install_table"]
-
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "wheels"
 PAGE = ROOT / "bench" / "tables" / "wheels.md"

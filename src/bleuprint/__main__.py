@@ -6,8 +6,6 @@ import sys
 
 from bleuprint.errors import MissingExtraError
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Run the command line."""

@@ -8,20 +8,6 @@ from typing import Any, TypeVar
 
 from bleuprint.errors import OptionError
 
-__all__ = [
-    "LARGEST_ORDER",
-    "WHITE_SPACE",
-    "choice",
-    "flag",
-    "fraction",
-    "integer",
-    "number",
-    "order",
-    "prior",
-    "typed",
-    "weights",
-]
-
 LARGEST_ORDER = 16
 WHITE_SPACE = ("keep", "strip", "collapse", "remove")
 

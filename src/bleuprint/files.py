@@ -18,8 +18,6 @@ from pathlib import Path
 
 from bleuprint.errors import OptionError, OutputError
 
-__all__ = ["check_targets", "data_folder", "is_plain_name", "move_file", "write_file", "write_files"]
-
 _EXISTS = "it already exists with different content; pass --force (overwrite=True) to replace it"
 
 

@@ -8,8 +8,6 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["Outcome", "outcome", "parameters"]
-
 Call = Callable[[Any], object]
 
 

@@ -14,8 +14,6 @@ from types import FunctionType
 
 import bleuprint
 
-__all__ = ["TARGETS", "target"]
-
 TARGETS = {
     # Any object graph for texts, references and options of the public functions.
     "boundary": ["tests.kernels.test_boundary"],

@@ -11,8 +11,6 @@ from tests.hostile.case import Case, Clear, Expectation, Right
 from tests.kernels.twins import bleu
 from tests.kernels.twins import clipped as ngrams
 
-__all__ = ["APIS", "Api", "both", "clear", "expected_bleu", "only", "right"]
-
 PLAIN = {"tokenizer": "whitespace", "smoothing": "none"}
 
 

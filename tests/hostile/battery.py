@@ -7,8 +7,6 @@ from itertools import chain
 from tests.hostile import disks, files, metrics, processes, readers, reports, scale, texts
 from tests.hostile.case import Case
 
-__all__ = ["CASES", "CHEAP", "GROUPS"]
-
 _MODULES = (texts, scale, processes, files, disks, reports, readers, metrics)
 GROUPS: dict[str, list[Case]] = dict(chain.from_iterable(module.GROUPS.items() for module in _MODULES))
 CASES: dict[str, Case] = {case.name: case for cases in GROUPS.values() for case in cases}

@@ -7,22 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-__all__ = [
-    "LABELS",
-    "LIMIT",
-    "PASSING",
-    "SECONDS",
-    "Case",
-    "Clear",
-    "Expectation",
-    "InjectionError",
-    "LeakError",
-    "Outcome",
-    "Right",
-    "judged",
-    "same",
-]
-
 PASSING = ("right", "clear")
 # right: the number an independent way gives; clear: a typed error that names the input; cryptic: any other error;
 # silent: a number where an error was due, or a wrong one; the rest is what it says.

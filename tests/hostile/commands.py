@@ -13,8 +13,6 @@ from typing import Any
 
 from tests.hostile.case import LIMIT, Case, Clear, Expectation, InjectionError, Right
 
-__all__ = ["PROGRAM", "CommandError", "Folder", "command_case", "inside", "waiting"]
-
 PROGRAM = (sys.executable, "-m", "bleuprint")
 # What a terminal acts on, or an eye is led astray by.
 LIVE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

@@ -10,8 +10,6 @@ from tests.hostile.case import LIMIT, Case, Clear
 from tests.hostile.commands import PROGRAM, CommandError, Folder, answer, inside
 from tests.support.cli import sample
 
-__all__ = ["GROUPS"]
-
 # A real file system of one megabyte where one can be mounted; otherwise files that may not grow.
 _FULL = """
 mkdir d

@@ -16,8 +16,6 @@ from tests.hostile.apis import expected_bleu
 from tests.hostile.case import LIMIT, Case, Right
 from tests.hostile.commands import PROGRAM, Folder, answer, command_case, waiting
 
-__all__ = ["GROUPS", "HYPOTHESES", "REFERENCES", "expected", "text"]
-
 HYPOTHESES = ["the cat sat on the mat", "a dog barked at the old tree", "yes"]
 REFERENCES = ["the cat sat on a mat", "a dog barked at the old oak tree", "no"]
 FULL = "No space left on device"

@@ -37,8 +37,6 @@ from tests.support.blends import PERFECT, blend
 from tests.support.encoders import encoder, letters_model
 from tests.support.tables import FITTED_TABLE, MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE
 
-__all__ = ["GROUPS", "SUBJECTS"]
-
 H = ["the quick cat sat on a qqq mat", "a dog barked at the old quay", "yes quite"]
 R = ["the quick cat lay on the qq mat", "the dog barked at an old quay", "quite so"]
 # One code point each, none of them a blank: the q of the texts becomes it.

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 
 from tests.hostile.case import LABELS, Case
 
-__all__ = ["SECTION", "parts", "table", "totals"]
-
 SECTION = "battery"
 STRINGS, TOKENS, LIBRARY = "Strings, files, reports", "Tokens", "The rest of the library"
 # Groups of the string interface whose cases are no calls with texts.

@@ -14,8 +14,6 @@ from tests.hostile.case import LIMIT, Case, LeakError, Right
 from tests.hostile.running import ROOT
 from tests.support.interrupts import PROMPT, processor_seconds, wait_until_busy
 
-__all__ = ["GROUPS", "child", "interrupted"]
-
 MEGABYTE = 2**20
 
 

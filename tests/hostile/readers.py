@@ -22,8 +22,6 @@ from tests.hostile.commands import Folder, inside
 from tests.support.blends import PERFECT, blend, blend_document
 from tests.support.data_files import delimited, jsonl, parquet
 
-__all__ = ["GROUPS"]
-
 ROWS = [{"prediction": f"the cat sat {number}", "target": "the cat sat"} for number in range(40)]
 TEXTS = ["the cat sat on the mat", "the dog sat on the log", "a cat saw the dog"]
 

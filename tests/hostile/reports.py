@@ -17,8 +17,6 @@ from tests.hostile.commands import Folder, command_case, inside
 from tests.hostile.files import PAIR
 from tests.report.test_page import HOSTILE, Page
 
-__all__ = ["FORMULAS", "GROUPS", "check_page", "hostile_result"]
-
 PLAIN = "plain text of a system"
 # What spreadsheets take for the beginning of a formula, or trim to get at one.
 LEADS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "%", "\uff1d", "\uff0b", "\uff0d", "\uff20")

@@ -17,8 +17,6 @@ from typing import IO
 
 from tests.hostile.case import SECONDS, Case, Outcome, judged
 
-__all__ = ["ROOT", "run", "serve"]
-
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 4 << 30  # bytes of address space for a process and all that it starts
 PROCESSOR_SECONDS = 300  # of one process, whatever the clock says

@@ -9,8 +9,6 @@ from typing import Any
 from tests.hostile.apis import APIS, Api, Made, both, only
 from tests.hostile.case import Case, Right
 
-__all__ = ["GROUPS", "colliding_numbers", "colliding_words"]
-
 TOKENS = APIS[1]
 ORDER = 4
 MERSENNE = 2**61 - 1  # Python's hash of an integer is its remainder by this

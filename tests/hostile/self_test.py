@@ -10,8 +10,6 @@ import time
 from tests.hostile.case import SECONDS, Case, Right
 from tests.hostile.running import serve
 
-__all__ = ["CASES"]
-
 
 def _case(name: str, call: object, seconds: float = SECONDS) -> Case:
     assert callable(call)

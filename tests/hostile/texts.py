@@ -26,8 +26,6 @@ from tests.hostile.apis import APIS, Api, Made, both, clear, expected_bleu, only
 from tests.hostile.case import Case, Right
 from tests.kernels.twins import bleu, pool
 
-__all__ = ["GROUPS"]
-
 H = ["the cat sat on the mat", "a dog barked at the old tree"]
 R = [["the cat sat on a mat"], ["a dog barked at that old tree", "the dog barked at the tree"]]
 ONE = [["the cat sat on a mat"], ["a dog barked at that old tree"]]

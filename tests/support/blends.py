@@ -10,8 +10,6 @@ from bleuprint.metrics import BLEU, TER, Blend
 from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["PERFECT", "blend", "blend_document", "rated_rows", "weights_of"]
-
 PERFECT = 7.0  # the score of a text against itself
 
 

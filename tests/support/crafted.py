@@ -7,8 +7,6 @@ import itertools
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["blindly_crafted_pairs", "colliding_pairs", "colliding_words", "ordinary_words"]
-
 GOLDEN = 0x9E3779B97F4A7C15
 SPREAD = 0xD6E8FEB86659FD93
 MASK = (1 << 64) - 1

@@ -13,8 +13,6 @@ import bleuprint
 from bleuprint import evaluate
 from tests.support.markdown import blocks_of
 
-__all__ = ["DOCUMENTS", "ROOT", "documents_of", "lay_out", "relative"]
-
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = Path(bleuprint.__file__).parent / "dataset" / "sample"
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -9,8 +9,6 @@ import os
 from collections.abc import Sequence
 from typing import TypeVar
 
-__all__ = ["MANY", "THOROUGH", "examples", "part"]
-
 THOROUGH = os.environ.get("BLEUPRINT_THOROUGH") == "1"
 MANY = THOROUGH or os.environ.get("BLEUPRINT_MANY") == "1"
 

@@ -14,8 +14,6 @@ from bleuprint.metrics.base.metric import FittedMetric, Metric
 from tests.support.blends import weights_of
 from tests.support.encoders import encoder, letters_model
 
-__all__ = ["EVERY", "ROWS", "Row", "add", "make", "models_of"]
-
 EVERY = sorted(registry.metrics())
 _TRAINED = ["the cat sat on the mat", "a dog ran off", "so it goes", "a cat sat", "the dog ran", "it goes", ""]
 

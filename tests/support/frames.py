@@ -12,8 +12,6 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.functions import ONE, THREE
 from tests.support.tables import FITTED_TABLE, POOL_TABLE, TABLE
 
-__all__ = ["POOL_NAMES", "SCORED_NAMES", "Case", "cases", "metric_of", "model", "options_of"]
-
 texts = st.text("ab .漢é", max_size=12)
 keys = st.sampled_from(["A", "B", None])
 

@@ -13,8 +13,6 @@ import sys
 import time
 from pathlib import Path
 
-__all__ = ["PROMPT", "ROOT", "arm", "assert_interrupted", "processor_seconds", "wait_until_busy"]
-
 ROOT = Path(__file__).resolve().parents[2]
 # All of these are seconds of processor time; the calls that are interrupted would need about a minute.
 BUSY = 0.5

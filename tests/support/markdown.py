@@ -21,8 +21,6 @@ from typing import Any
 
 import yaml
 
-__all__ = ["Block", "blocks_of", "examples_of", "failures_of", "run_document"]
-
 _FENCE = re.compile(
     r"^(?P<indent> *)(?P<ticks>```+)(?P<info>[^\n`]*)\n(?P<text>.*?)^(?P=indent)(?P=ticks) *$", re.MULTILINE | re.DOTALL
 )

@@ -8,8 +8,6 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
-__all__ = ["NOTEBOOKS", "executed", "outputs", "shown"]
-
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "examples" / "notebooks"
 
 

@@ -6,8 +6,6 @@ from typing import Any
 
 from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["references_in", "texts_in"]
-
 
 def texts_in(metric: Metric[Any]) -> int:
     summary: Any = metric.summary

@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["rated_rows"]
-
 _WORDS = [
     *("the", "a", "old", "red", "small", "cat", "dog", "cow", "hen", "fox", "sat"),
     *("ran", "slept", "on", "under", "by", "mat", "log", "tree", "house", "quietly", "today"),

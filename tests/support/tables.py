@@ -7,8 +7,6 @@ from typing import Any
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric
 
-__all__ = ["FITTED_TABLE", "MODEL_TABLE", "POOL_TABLE", "REFERENCE_TABLE", "SOURCE_TABLE", "TABLE", "small_orders"]
-
 # Classes by label; every class has options of its own, so a type checker is told nothing about their constructors.
 
 # Everything that scores texts against references and needs no model.

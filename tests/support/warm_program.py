@@ -19,8 +19,6 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-__all__ = ["program_folder"]
-
 _IMPORTED = ("orjson", "rich.console", "rich.table", "rich.text", "bleuprint.cli._command", "bleuprint.report")
 _SOCKET = "socket"
 _CLIENT = f"""\

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from tools.docs_site import commands, metrics, reference
 
-__all__ = ["ROOT", "assemble", "sections"]
-
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = ROOT / "src" / "bleuprint" / "metrics" / "cards"
 REFERENCE = "### Reference\n\n"

@@ -9,8 +9,6 @@ import click
 
 from bleuprint.cli import COMMANDS, GROUPS, program
 
-__all__ = ["pages"]
-
 
 def pages() -> dict[str, str]:
     context = click.Context(program, info_name="bleuprint", **program.context_settings)

@@ -6,8 +6,6 @@ import inspect
 import re
 from typing import Any
 
-__all__ = ["annotation", "default", "first_sentence", "listed", "markdown", "signature"]
-
 _INDENTED = re.compile(r"^ {2,}\S")
 _ITEM = re.compile(r"- (?P<names>[^:\n]*): (?P<text>.*(?:\n  .*)*)")
 

@@ -12,8 +12,6 @@ from bleuprint.metrics.functions import derived
 from tools.docs_site import options
 from tools.docs_site.docstrings import markdown, signature
 
-__all__ = ["class_entry", "directive", "entry"]
-
 MADE_BY_METHODS = {"LanguageModel", "NgramIndex"}  # classes whose constructors take what only the package has
 
 

@@ -8,8 +8,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["problems"]
-
 # What a browser fetches by itself when a page is opened, by tag: the attribute with the address.
 LOADED = {
     "img": "src",

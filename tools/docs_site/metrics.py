@@ -13,8 +13,6 @@ from bleuprint.metrics.functions import derived
 from tools.docs_site import options
 from tools.docs_site.entries import class_entry, entry
 
-__all__ = ["names_by_card", "pages"]
-
 
 def pages() -> dict[str, str]:
     """The list of metrics, and a page for each."""

@@ -18,8 +18,6 @@ from typing import Any
 
 from tools.reliability_tables.sections import ROOT, date_of, section, table, with_section
 
-__all__ = ["PAGE", "agreement", "main", "page", "pages", "reliability"]
-
 PAGE = ROOT / "docs" / "numbers.md"
 SPEED = "docs/performance.json"
 RELIABILITY, AGREEMENT = "bench/tables/reliability.md", "bench/tables/agreement.md"

@@ -25,8 +25,6 @@ from bleuprint.models.causal_models import CallableModel
 from bleuprint.statistics.settings import Settings
 from tools.docs_site import docstrings
 
-__all__ = ["Option", "of_call", "of_metric", "table"]
-
 TOKENIZERS = "[tokenizer](../reference/tokenizers.md)"
 # Sizes of the models that options are tried with; tables name the model in place of its size.
 _WINDOW, _LONGEST = 4099, 13

@@ -16,8 +16,6 @@ from typing import Any, NamedTuple
 
 from tools.reliability_tables.sections import ROOT, table, with_section
 
-__all__ = ["GOALS", "JOBS", "PAGE", "README", "TABLES", "Job", "main", "page", "readme", "tables"]
-
 FIGURES = ROOT / "docs" / "performance.json"
 GOALS = ROOT / "docs" / "goals.json"
 PAGE = ROOT / "docs" / "performance.md"

@@ -20,8 +20,6 @@ from tools.docs_site.docstrings import first_sentence, markdown
 from tools.docs_site.entries import directive, entry
 from tools.docs_site.sources import Source
 
-__all__ = ["pages"]
-
 EXAMPLE = "Mr. Li's 3.5-kg cat: 你好吗?"
 
 

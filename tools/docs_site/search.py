@@ -8,8 +8,6 @@ from pathlib import Path
 
 from bleuprint.metrics.cards import plain_text
 
-__all__ = ["scorer", "summary"]
-
 _SCORER = Path(__file__).with_name("scorer.js")
 _LENGTH = 160
 _TOPIC = re.compile(r"^- \[(?P<title>.*?)\]\((?P<page>[^)]*)\.md\)(?P<text>.*)$", re.MULTILINE)

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from tools.docs_site.docstrings import markdown
 
-__all__ = ["Source"]
-
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 

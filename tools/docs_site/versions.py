@@ -12,8 +12,6 @@ from pathlib import Path
 
 from packaging.version import Version
 
-__all__ = ["LATEST", "LIST", "publish", "versions"]
-
 LATEST = "latest"
 LIST = "version-list.js"
 _HOME = f"""<!doctype html>

@@ -30,8 +30,6 @@ import pytest
 
 from tools.mutation_testing.operators import Mutant
 
-__all__ = ["Subject", "preload", "survivors"]
-
 _SLOWEST = 10  # times the processor time of a module's tests unchanged; a loop without end stops there
 _FLAGS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-profile=few")
 _SURVIVED, _KILLED, _NOT_SHOWN = range(3)

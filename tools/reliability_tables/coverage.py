@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 
 from tools.reliability_tables.sections import table
 
-__all__ = ["Hole", "complaints", "holes", "reason", "text"]
-
 REASONS: Mapping[str, str] = tomllib.loads(Path(__file__).with_name("uncovered.toml").read_text(encoding="utf-8"))
 PACKAGE = "src/bleuprint/"
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from tools.reliability_tables.sections import ROOT, table
 
-__all__ = ["complaints", "text"]
-
 MODULES = ROOT / "tools" / "mutation_testing" / "mutants.toml"
 
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from tools.reliability_tables.sections import table
 
-__all__ = ["adversarial", "fuzzing", "leaks", "sanitizers"]
-
 TARGETS = {
     "edits": "staged matches, synonyms of any bytes, subsequences and alignments against plain tables",
     "boundary": "any object graph for texts, references and options of the public functions (atheris)",

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-__all__ = ["PAGE", "ROOT", "date_of", "dated", "section", "table", "with_section"]
-
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "bench" / "tables" / "reliability.md"
 

@@ -12,8 +12,6 @@ import click
 from bleuprint.cli import _notes
 from bleuprint.dataset.opening import STDIN
 
-__all__ = ["Command", "Decorator", "MetricsCommand", "Option", "combine", "option"]
-
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Group = Literal["Input", "Metrics", "Test", "Output", "Speed", "Other"]
 

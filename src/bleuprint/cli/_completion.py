@@ -19,8 +19,6 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-__all__ = ["SHELLS", "add_types", "script"]
-
 _BASH = """\
 %(complete_func)s() {
     local IFS=$'\\n' line

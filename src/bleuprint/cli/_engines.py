@@ -15,8 +15,6 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
 from bleuprint.runners.progress import progress
 
-__all__ = ["Scorer", "engine_options", "spark_scorer"]
-
 Scorer = Callable[[FileStream, dict[str, Metric[Score]], int | None], Result]
 
 

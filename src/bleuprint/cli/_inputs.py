@@ -17,17 +17,6 @@ from bleuprint.dataset import STDIN, FileStream, is_table, read_text
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 
-__all__ = [
-    "Inputs",
-    "input_options",
-    "named_files",
-    "read_lines",
-    "read_system",
-    "reference_option",
-    "source_option",
-    "split_name",
-]
-
 
 def reference_option(more: str = "") -> Decorator:
     """-r; `more` completes its help."""

@@ -21,18 +21,6 @@ from bleuprint.models.language_model import LanguageModel
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results import Result
 
-__all__ = [
-    "build_metric",
-    "build_metrics",
-    "metric_options",
-    "metrics_option",
-    "metrics_with_models",
-    "saved_metric_options",
-    "shared_options",
-    "single_metric_options",
-    "tokenizer_model_option",
-]
-
 # Options passed on to the metrics; None means "not given".
 _SHARED = {
     "tokenizer": tokenizer_option(),

@@ -8,8 +8,6 @@ import click
 
 from bleuprint.cli import _terminal
 
-__all__ = ["check", "show"]
-
 
 def check(notes: Iterable[str]) -> None:
     """Fail on the first note if the command was given --strict; for notes that are known before long work."""

@@ -6,18 +6,6 @@ import click
 
 from bleuprint.cli._command import Decorator, combine, option
 
-__all__ = [
-    "alpha_option",
-    "errors_option",
-    "lowercase_option",
-    "permutations_option",
-    "resamples_option",
-    "seed_option",
-    "threads_option",
-    "tokenizer_option",
-    "tokenizer_options",
-]
-
 _TOKENIZER_HELP = "How to split texts into words; see 'bleuprint list tokenizers'."
 
 threads_option = option(

@@ -22,8 +22,6 @@ from bleuprint.files import check_targets, write_files
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Displayed
 
-__all__ = ["FORMATS", "Output", "document", "output_options"]
-
 FORMATS = ("text", "markdown", "latex", "csv", "json")
 _OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "width": (("-w", "--width"), {"type": click.IntRange(0, 17), "help": "Decimal places."}),

@@ -22,8 +22,6 @@ from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.blend import Blend
 
-__all__ = ["Spec", "described", "is_open_ended", "kind_of", "looks_like_metric", "parse", "suggestions", "values_of"]
-
 _YES, _NO = ("yes", "true"), ("no", "false")
 _AUTO = "auto"  # how a signature writes None
 

@@ -15,8 +15,6 @@ from bleuprint.metrics.ibleu import IBLEU, IbleuScore, alphas_between
 from bleuprint.results import Result
 from bleuprint.results.digits import Digits
 
-__all__ = ["Sweeps", "check_sweep", "show_sweeps", "sweep_option", "sweeps_of"]
-
 Sweeps = Mapping[str, list[IbleuScore]]
 
 

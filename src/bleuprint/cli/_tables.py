@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
 
-__all__ = ["INTERVAL", "score_table", "segment_table", "short_signature"]
-
 INTERVAL = "95 % interval"  # the header of columns that belong to the one before
 # Parts of perplexity and of Fréchet distance, as a table calls them.
 _NAMED_PARTS = {

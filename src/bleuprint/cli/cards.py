@@ -8,8 +8,6 @@ from bleuprint.cli import _specs, _terminal
 from bleuprint.cli._command import Command
 from bleuprint.metrics import cards, registry
 
-__all__ = ["command"]
-
 
 @click.command(
     "cards",

@@ -21,8 +21,6 @@ from bleuprint.errors import DataFileError, InputError
 from bleuprint.insight.choosing import Choice, choose
 from bleuprint.runners.progress import progress
 
-__all__ = ["command"]
-
 
 @click.command(
     "choose",

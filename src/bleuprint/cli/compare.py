@@ -34,8 +34,6 @@ from bleuprint.runners.progress import progress
 from bleuprint.statistics.intervals import METHODS, Interval
 from bleuprint.statistics.settings import TESTS
 
-__all__ = ["command"]
-
 _STEPS = 1000  # progress bar steps per metric
 _PAIRS_IN_WORDS = 3  # more pairs are shown as a matrix
 # Options about the columns of tables, by the name of their value.

@@ -7,8 +7,6 @@ import click
 from bleuprint.cli import _completion, _terminal
 from bleuprint.cli._command import Command
 
-__all__ = ["command"]
-
 
 @click.command(
     "completion",

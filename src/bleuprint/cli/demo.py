@@ -15,8 +15,6 @@ from bleuprint.errors import OutputError
 from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import compare_result
 
-__all__ = ["command"]
-
 _SAMPLE = Path(__file__).parent.parent / "dataset" / "sample"
 _METRICS = ("bleu", "chrf", "ter")
 _SYSTEMS = ("system-a", "system-b", "system-c")

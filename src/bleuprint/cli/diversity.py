@@ -20,8 +20,6 @@ from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
 from bleuprint.runners.progress import progress
 
-__all__ = ["command"]
-
 _STEPS = 25  # measures of a pool, about
 _SHOWN = 5  # how many n-grams and groups of copies to list
 

@@ -20,8 +20,6 @@ from bleuprint.metrics.registry import ENTRY_POINTS
 from bleuprint.models.encoders import BUNDLES
 from bleuprint.models.encoders.bundled import Bundle
 
-__all__ = ["EXTRAS", "command"]
-
 
 class Extra(NamedTuple):
     """An optional extra: the modules it installs, the package of each, and its purpose."""

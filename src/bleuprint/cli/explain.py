@@ -18,8 +18,6 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import DisplayTable
 
-__all__ = ["command"]
-
 
 @click.command(
     "explain",

@@ -19,8 +19,6 @@ from bleuprint.files import write_files
 from bleuprint.results import Result
 from bleuprint.runners.gates import RULES, UNDECIDED, gate
 
-__all__ = ["command"]
-
 
 def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
     """Parse METRIC=N pairs such as bleu=0.3."""

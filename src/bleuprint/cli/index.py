@@ -17,8 +17,6 @@ from bleuprint.dataset import STDIN, read_text
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.runners.progress import progress
 
-__all__ = ["command"]
-
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _MORE = "docs/seen-before.md"
 _TOKENIZER = tokenizer_option(help_text="spm:PATH, if the index was built with a SentencePiece model.")

@@ -12,8 +12,6 @@ from bleuprint.core import tokenizers
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics import cards, profiles, registry
 
-__all__ = ["command"]
-
 # What the kinds of the cards are listed under.
 _HEADINGS = {
     "similarity": "Similarity to references",

@@ -15,8 +15,6 @@ from bleuprint.files import check_targets, write_files
 from bleuprint.models.language_model import LanguageModel
 from bleuprint.runners.progress import progress
 
-__all__ = ["command"]
-
 _OVERWRITING = "Refuses to replace an existing file that differs, unless --force is given."
 _FORCE = option("--force", group="Output", is_flag=True, help="Overwrite existing files.")
 

@@ -17,8 +17,6 @@ from bleuprint.report.picture_files import check_picture_path, pixels, written
 from bleuprint.report.pictures import inner_size
 from bleuprint.results import Result
 
-__all__ = ["command"]
-
 
 def _pixels(context: click.Context, parameter: click.Parameter, length: str | None) -> float | None:
     if length is None:

@@ -20,8 +20,6 @@ from bleuprint.ratings.fitting import METHODS
 from bleuprint.ratings.scoring import FromRatings, allowed_metrics
 from bleuprint.runners.progress import progress
 
-__all__ = ["command"]
-
 _STEPS = 1000  # of the progress bar
 _MORE = "docs/how-to/fit-a-metric.md"
 _OVERWRITING = "Existing files are only replaced with --force."

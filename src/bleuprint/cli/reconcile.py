@@ -15,8 +15,6 @@ from bleuprint.insight import Reconciliation, reconcile
 from bleuprint.insight.claims import METRICS
 from bleuprint.runners.progress import progress
 
-__all__ = ["command"]
-
 
 @click.command(
     "reconcile",

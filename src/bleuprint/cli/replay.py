@@ -13,8 +13,6 @@ from bleuprint.dataset import read_parallel
 from bleuprint.results import Result
 from bleuprint.runners import replay
 
-__all__ = ["command"]
-
 
 @click.command(
     "replay",

@@ -17,8 +17,6 @@ from bleuprint.files import write_files
 from bleuprint.results import Result
 from bleuprint.runners.progress import progress
 
-__all__ = ["command"]
-
 
 @click.command(
     "report",

@@ -11,8 +11,6 @@ import click
 from bleuprint.cli import _terminal
 from bleuprint.compat.sacrebleu.command import output
 
-__all__ = ["command"]
-
 
 @click.command(
     "sacrebleu",

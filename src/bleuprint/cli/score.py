@@ -29,8 +29,6 @@ from bleuprint.runners.streaming import score_stream
 if TYPE_CHECKING:
     from bleuprint.cli._tables import Intervals
 
-__all__ = ["command", "report_of", "show"]
-
 
 @click.command(
     "score",

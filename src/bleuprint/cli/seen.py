@@ -24,8 +24,6 @@ from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results.digits import Digits
 from bleuprint.runners.progress import progress
 
-__all__ = ["command"]
-
 
 @click.command(
     "seen",

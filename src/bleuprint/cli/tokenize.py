@@ -14,8 +14,6 @@ from bleuprint.cli._output import Output, output_options
 from bleuprint.core import tokenizers
 from bleuprint.dataset import STDIN, read_text
 
-__all__ = ["command"]
-
 
 @click.command(
     "tokenize",

@@ -10,8 +10,6 @@ from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command, option
 from bleuprint.core import piece_models
 
-__all__ = ["command"]
-
 _MORE = "docs/how-to/sentencepiece.md"
 
 

@@ -12,8 +12,6 @@ from bleuprint.cli._metrics import shared_options
 from bleuprint.insight.worked import metric_names, work
 from bleuprint.metrics import registry
 
-__all__ = ["command"]
-
 
 @click.command(
     "work",

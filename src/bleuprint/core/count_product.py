@@ -10,8 +10,6 @@ from bleuprint.core.arrays import np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LANES", "Bags", "count_product"]
-
 LANES = _native.product_lanes  # vectors that are multiplied at a time
 
 

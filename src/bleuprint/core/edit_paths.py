@@ -9,18 +9,6 @@ from itertools import accumulate, count
 
 from bleuprint.core import _native
 
-__all__ = [
-    "DELETE",
-    "EQUAL",
-    "INSERT",
-    "SUBSTITUTE",
-    "Items",
-    "common_ends",
-    "edit_path",
-    "id_arrays",
-    "last_distances",
-]
-
 EQUAL, SUBSTITUTE, DELETE, INSERT = "=sdi"  # delete: only the reference has the token; insert: only the hypothesis
 
 Items = Sequence[Hashable]

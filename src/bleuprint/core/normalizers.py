@@ -22,8 +22,6 @@ from bleuprint.core.columns import Corpus, Text, column
 from bleuprint.core.tokenizers import Tokenize, Tokenizer
 from bleuprint.errors import MissingExtraError, OptionError, closest
 
-__all__ = ["NAMES", "STRINGS_ONLY", "NormalizedTokenizer", "Normalizer", "missing", "option_of", "reader", "resolve"]
-
 STRINGS_ONLY = "the normalizer reads whole texts, so pass the text before tokenization"
 _PACKAGE = "whisper-normalizer"
 

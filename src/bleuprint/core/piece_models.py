@@ -23,8 +23,6 @@ from typing import Any, NamedTuple
 from bleuprint.errors import MissingExtraError, OptionError, OutputError
 from bleuprint.files import data_folder, write_files
 
-__all__ = ["NAMES", "AddedModel", "Pieces", "add", "added", "find", "is_recorded", "load", "remove"]
-
 _FOLDER = "tokenizers"
 _PATH, _DIGEST = "spm:", "spm(sha256-"
 _DIGITS = 16  # of the SHA-256, as for language models

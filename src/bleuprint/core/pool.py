@@ -14,8 +14,6 @@ from bleuprint.core.similar_sets import Sets
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Pool"]
-
 _LARGEST = (1 << 32) - 1  # no text has more tokens
 
 

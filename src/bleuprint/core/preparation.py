@@ -7,8 +7,6 @@ from functools import cache
 from bleuprint.core import _native
 from bleuprint.core.unicode import interpreter_tables
 
-__all__ = ["adopt_unicode", "prepare"]
-
 
 def prepare(scheme: str, lowercase: bool) -> None:
     """Pass the core the tables that this tokenizer scheme needs."""

@@ -10,8 +10,6 @@ from bleuprint.core._native import Column
 from bleuprint.core.arrays import np
 from bleuprint.core.preparation import prepare
 
-__all__ = ["Prior"]
-
 
 class Prior:
     """N-gram counts of texts: occurrences, or the number of segments that contain each n-gram.

@@ -7,8 +7,6 @@ from typing import NamedTuple, TypeVar
 from bleuprint.core import _native
 from bleuprint.core.edit_paths import Items, id_arrays
 
-__all__ = ["Shift", "apply_shift", "shift_path"]
-
 Token = TypeVar("Token")
 
 

@@ -12,8 +12,6 @@ from bleuprint.core.preparation import prepare
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CROSS", "SUMS", "TOP_TWO", "MergedTable", "TextBlock"]
-
 TOP_TWO = "top-two"  # the two largest counts of an n-gram in one text; kept if at least two texts contain it
 CROSS = "cross"  # the largest count of an n-gram in one text of each side; kept if both sides contain it
 SUMS = "sums"  # the occurrences of an n-gram on each side; kept if there are at least two in total

@@ -10,8 +10,6 @@ from bleuprint.core.arrays import np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Sets", "similar_sets"]
-
 
 class Sets(NamedTuple):
     """Sets of elements, which are numbered from the rarest on; elements that one set alone has are only counted."""

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from bleuprint.core import _native, wordnet
 from bleuprint.core.counts import Counts, adopt_unicode
 
-__all__ = ["MatchScore", "staged_match", "synonyms"]
-
 
 @lru_cache(maxsize=4)
 def _synonyms(table: wordnet.Table) -> _native.Synonyms:

@@ -13,8 +13,6 @@ from bleuprint.core.columns import Text
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import MissingExtraError, OptionError, closest
 
-__all__ = ["SHORTEST", "StemmedTokenizer", "Stemmer", "missing", "resolve"]
-
 SHORTEST = 4  # letters of a word that is stemmed
 _PACKAGE = "snowballstemmer"
 _ENDING = "_stemmer"  # of the package's modules

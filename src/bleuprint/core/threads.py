@@ -5,8 +5,6 @@ from __future__ import annotations
 from bleuprint import checks
 from bleuprint.core import counts
 
-__all__ = ["worker_count"]
-
 _MOST_THREADS = 1024  # far more than helps, far less than a machine word holds
 
 

@@ -36,8 +36,6 @@ from bleuprint.core import counts, piece_models
 from bleuprint.core.columns import Corpus, Text, raise_fault, split_column
 from bleuprint.errors import MissingExtraError, OptionError, closest
 
-__all__ = ["Tokenize", "Tokenizer", "is_sentencepiece", "missing", "names", "resolve", "tokenize"]
-
 Tokenize = Callable[[str], Sequence[str | int]]
 
 _PATH, _FUNCTION = "spm:", "custom("

@@ -10,8 +10,6 @@ import re
 import sys
 from array import array
 
-__all__ = ["has_surrogate", "interpreter_tables"]
-
 # All cased letters are in the first two planes; beyond them, only the tags are case-ignorable. Probing all 17 planes
 # would take eight times as long. A test compares every code point.
 _CASED_PLANES = 0x20000

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["base_name", "problem_of", "versioned"]
-
 
 def versioned(name: str, package: str) -> str:
     """The name with the version of the installed package.

@@ -20,8 +20,6 @@ from pathlib import Path
 
 from bleuprint.errors import DataFileError, OptionError
 
-__all__ = ["SHIPPED", "Table", "load", "read_folder"]
-
 SHIPPED = "wordnet-3.0"
 FILE = "wordnet-3.0.xz"
 LICENCE = "wordnet-3.0-license.txt"

@@ -32,8 +32,6 @@ from bleuprint.errors import DataFileError, IndexFileError, OptionError, OutputE
 from bleuprint.files import check_targets, move_file, write_file, write_files
 from bleuprint.models.ngram_index import IndexSource, NgramIndex, check_order, note
 
-__all__ = ["LEAST_MEMORY", "MEMORY", "TextSource", "build", "build_index", "merge_indexes"]
-
 MEMORY = 1 << 30
 # The interpreter, NumPy and a block of input with its tokens; the rest of the limit is for what grows with the corpus.
 _OUTSIDE = 96 << 20

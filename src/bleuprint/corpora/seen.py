@@ -25,8 +25,6 @@ from bleuprint.statistics.rows import Sample
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Effect", "Seen", "SeenText", "seen"]
-
 PERMUTATIONS = 2000
 _ALPHA = 0.05
 

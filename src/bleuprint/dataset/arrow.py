@@ -15,8 +15,6 @@ from bleuprint.dataset.tables import Batch, Row, Table, column_fault
 from bleuprint.errors import DataFileError, MissingExtraError, NotTextError
 from bleuprint.files import is_plain_name
 
-__all__ = ["ArrowFolder", "ParquetTable", "arrow_table", "column_names", "column_values", "is_saved_dataset"]
-
 _STATE = "state.json"
 _SPLITS = "dataset_dict.json"
 _ROWS = 16_384  # per batch: about 4 MB of sentences

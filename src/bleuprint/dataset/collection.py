@@ -22,8 +22,6 @@ from bleuprint.errors import (
     TransposedReferencesError,
 )
 
-__all__ = ["Dataset"]
-
 
 class Dataset(Sequence[DatasetItem]):
     """A named sequence of items. Slices are datasets too.

@@ -9,17 +9,6 @@ from numbers import Integral
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import DataFileError, OptionError
 
-__all__ = [
-    "USUAL_NAMES",
-    "ColumnNames",
-    "Columns",
-    "assign_columns",
-    "choose_columns",
-    "id_fault",
-    "named_roles",
-    "unknown_column",
-]
-
 ColumnNames = Mapping[str, str | Sequence[str]]
 
 # Common column names by role. All of them can also be used as keys of a `columns` mapping.

@@ -10,8 +10,6 @@ from typing import Any, NoReturn
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import InputError, NoReferenceError, NotTextError, SurrogateError
 
-__all__ = ["DatasetItem"]
-
 
 @dataclass(frozen=True, slots=True, init=False)
 class DatasetItem:

@@ -16,8 +16,6 @@ from bleuprint.dataset.stream import Segments, open_table
 from bleuprint.dataset.tables import Row, Table
 from bleuprint.errors import DataFileError, LineCountError, OptionError
 
-__all__ = ["join_tables", "numbered_rows"]
-
 Value = TypeVar("Value")
 
 

@@ -16,8 +16,6 @@ from bleuprint.core import counts
 from bleuprint.dataset.opening import STDIN, Input, PathLike, name_of
 from bleuprint.errors import DataFileError, OptionError
 
-__all__ = ["BLOCK", "LineBlocks", "LineColumns", "TextFile", "check_paths", "read_text"]
-
 BLOCK = 4 << 20  # bytes read at a time; more if a line is longer
 _BOM = b"\xef\xbb\xbf"
 _REPLACEMENT = "\ufffd"

@@ -17,8 +17,6 @@ from bleuprint.dataset.opening import Input, PathLike, name_of, unpack_zstd
 from bleuprint.dataset.tables import Batch, Row, RowBatch, Table, json_parser
 from bleuprint.errors import DataFileError
 
-__all__ = ["harness_rows", "is_harness_row", "open_eval", "open_json"]
-
 _VERSION = 2  # of Inspect's log format
 _ZSTD = 93  # the number of zstd in zip files, which Inspect writes and zipfile reads from Python 3.14 on
 _LARGEST = 1 << 31  # bytes of one unpacked entry

@@ -16,8 +16,6 @@ from typing import IO, Protocol
 
 from bleuprint.errors import DataFileError, MissingExtraError
 
-__all__ = ["STDIN", "Input", "PathLike", "name_of", "unpack_zstd"]
-
 PathLike = str | os.PathLike[str]
 
 STDIN = "-"

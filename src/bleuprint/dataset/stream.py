@@ -19,8 +19,6 @@ from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.tables import Batch, DelimitedTable, JsonTable, Table
 from bleuprint.errors import DataFileError, LineCountError, OptionError
 
-__all__ = ["Block", "FileStream", "Segments", "is_table", "open_table", "read_parallel"]
-
 _COMPRESSED = (".gz", ".zst")
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _JSON = (".jsonl", ".ndjson")

@@ -20,8 +20,6 @@ from bleuprint.dataset.lines import LineBlocks
 from bleuprint.dataset.opening import PathLike
 from bleuprint.errors import DataFileError, MissingExtraError
 
-__all__ = ["Batch", "DelimitedTable", "JsonTable", "Row", "RowBatch", "Table", "column_fault", "json_parser"]
-
 Row = dict[str, Any]
 
 _BLANK_LINES = re.compile(r"^[\r\n]*\n", re.MULTILINE)

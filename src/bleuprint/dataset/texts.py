@@ -12,8 +12,6 @@ from bleuprint.dataset.opening import PathLike
 from bleuprint.dataset.stream import is_table, open_table
 from bleuprint.errors import DataFileError, OptionError
 
-__all__ = ["text_blocks"]
-
 _USUAL = ("text", "content")
 
 

@@ -16,8 +16,6 @@ from bleuprint.metrics.base.score import Score
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["AnyMetric", "RowMemo", "again"]
-
 AnyMetric = Metric[Score]
 Key = TypeVar("Key", bound=Hashable)
 _KEPT = 4  # requests whose rows are kept; go through metrics grouped by request

@@ -12,8 +12,6 @@ from bleuprint.insight._rows import AnyMetric
 from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.smoothing import METHODS
 
-__all__ = ["SPACES", "Candidate", "candidates"]
-
 _CASE = {"lowercase": (False, True)}
 _WORDS = {**_CASE, "tokenizer": ("whitespace", "13a", "nltk", "char")}
 

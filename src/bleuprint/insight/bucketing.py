@@ -19,8 +19,6 @@ from bleuprint.metrics import registry
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Bucket", "buckets", "ranges"]
-
 _LENGTHS = (10, 20, 30, 40, 50, 60)
 _FREQUENCIES = (1, 2, 5, 10, 100, 1000)
 _BLOCK = 1024  # texts whose tokens are held as Python objects at a time

@@ -22,8 +22,6 @@ from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.mbr import decode
 
-__all__ = ["Choice", "choose"]
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:

@@ -16,8 +16,6 @@ from bleuprint.insight.steps import in_words
 from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.statistics.exact_mean import ExactMean
 
-__all__ = ["METRICS", "Match", "Reconciliation", "Setting", "reconcile"]
-
 METRICS = (*SPACES, "any")
 
 _ROUNDING = 1e-12  # difference between two computations in double precision

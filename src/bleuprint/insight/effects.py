@@ -17,8 +17,6 @@ from bleuprint.metrics.base.definition import Definition
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["contributions", "influence"]
-
 _POINTS = 64  # on the path between the sums of two systems
 _STEP = 1e-5  # of a derivative, relative to the column: truncation and rounding error are both about 1e-11 here
 

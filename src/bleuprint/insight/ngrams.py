@@ -21,8 +21,6 @@ from bleuprint.metrics.bleu import BleuFormula
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["NgramChange", "NgramChanges", "ngram_changes"]
-
 _BLOCK = 1024  # texts whose tokens are held as Python objects at a time
 Token = str | int
 

@@ -14,8 +14,6 @@ from bleuprint.results import MetricResult, Result
 from bleuprint.results.digits import has_percent
 from bleuprint.results.text_tables import aligned
 
-__all__ = ["NAMES", "Axis", "Quadrants", "quadrants"]
-
 # Keys: whether a segment is faithful, and whether it is fluent.
 NAMES = {
     (True, True): "faithful and fluent",

@@ -17,8 +17,6 @@ from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.results.display import Cell, Displayed, DisplayTable
 
-__all__ = ["Explanation", "Step", "definition", "explain", "in_words"]
-
 # Options for reading come first, then counting, then the formula; options not listed come last, by name.
 _ORDER = (
     *("tokenizer", "lowercase", "whitespace", "types", "stemmer", "char_order", "word_order", "min_order"),

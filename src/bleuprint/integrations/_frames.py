@@ -27,8 +27,6 @@ from bleuprint.runners.evaluation import Metrics, measure, resolve
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FrameNamespace", "Groups", "add_frame_methods", "refuse"]
-
 Label = TypeVar("Label")  # label of a column
 AnyLabel = TypeVar("AnyLabel", contravariant=True)
 Column = TypeVar("Column")  # a series of the data frame library

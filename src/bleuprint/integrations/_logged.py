@@ -11,8 +11,6 @@ from bleuprint.errors import OptionError
 from bleuprint.results import Result
 from bleuprint.results.comparison import Comparison
 
-__all__ = ["Logged", "key_of", "logged"]
-
 _LONGEST = 100  # characters of a system's name; trackers reject keys of more than 250
 
 

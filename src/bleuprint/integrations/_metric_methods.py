@@ -12,8 +12,6 @@ from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.functions import ONE, THREE
 
-__all__ = ["POOLED", "SCORED", "add_methods", "check_references", "made"]
-
 
 def _by_method(unit: Unit) -> dict[str, type[Metric[Score]]]:
     known = ((name.replace("-", "_"), registry.find(name)) for name in sorted((*THREE, *ONE)))

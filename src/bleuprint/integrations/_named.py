@@ -7,8 +7,6 @@ from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Part, Score
 
-__all__ = ["details", "inputs_of", "names", "score_texts"]
-
 
 def names() -> tuple[str, ...]:
     """Names of this package's metrics, spelled with underscores.

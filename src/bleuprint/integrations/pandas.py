@@ -39,8 +39,6 @@ except ImportError as error:
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FrameAccessor", "SeriesAccessor"]
-
 Frame = Any  # a pandas.DataFrame; pandas has no type hints
 Series = Any
 

@@ -44,8 +44,6 @@ except ImportError as error:
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ExpressionNamespace", "PolarsNamespace", "SeriesNamespace"]
-
 _ROW = "__bleuprint_row"
 Columns = str | pl.Expr
 

@@ -14,8 +14,6 @@ from bleuprint.results.comparison import Comparison
 if TYPE_CHECKING:
     from wandb.sdk.wandb_run import Run
 
-__all__ = ["log_result"]
-
 
 def log_result(
     result: Result | Comparison,

@@ -24,8 +24,6 @@ from bleuprint.metrics.base.rows import WHOLE_TEXTS, RowSource
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["AlternativeRows", "nearest_words"]
-
 Words = list[str]
 Groups = list[list[Words]]  # the alternatives of each group; a stretch without any is a group of one
 

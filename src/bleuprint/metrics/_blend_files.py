@@ -17,8 +17,6 @@ from bleuprint import signature
 from bleuprint.errors import BleuprintError, ModelFileError, SignatureError
 from bleuprint.files import write_files
 
-__all__ = ["BlendWeights"]
-
 FORMAT = "bleuprint-blend"
 VERSION = 1
 

@@ -16,8 +16,6 @@ from bleuprint.models import encoders
 from bleuprint.models.encoders import Encoder
 from bleuprint.signature import Option
 
-__all__ = ["encoded_definition", "replayable"]
-
 
 def encoded_definition(
     kind: type[Metric[Score]], options: Mapping[str, Option], pooling: str, summary: type[PoolSummary], encoder: Encoder

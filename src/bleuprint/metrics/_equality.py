@@ -12,8 +12,6 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
 from bleuprint.metrics.base.score import Score
 
-__all__ = ["EqualityScore", "equality"]
-
 
 def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
     """The share of segments that match."""

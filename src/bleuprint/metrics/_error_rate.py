@@ -14,8 +14,6 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CoreRows
 from bleuprint.metrics.base.score import Score
 
-__all__ = ["ErrorFormula", "ErrorScore", "Rate", "token_errors"]
-
 # Error rate from summed hits, substitutions, deletions and insertions.
 Rate = Callable[[Value, Value, Value, Value], Value]
 

@@ -15,8 +15,6 @@ from bleuprint.metrics.base.rows import CoreRows
 from bleuprint.metrics.base.score import MeanScore
 from bleuprint.metrics.base.summaries import ExactMeans
 
-__all__ = ["fragment_definition"]
-
 
 @dataclass(frozen=True)
 class FragmentFormula(MeanFormula):

@@ -11,8 +11,6 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import AnyScore
 from bleuprint.models.ngram_index import NgramIndex
 
-__all__ = ["IndexMetric", "opened", "recorded"]
-
 
 def opened(index: NgramIndex | str | PathLike[str]) -> NgramIndex:
     """The index, opened if it is a path."""

@@ -19,8 +19,6 @@ from bleuprint.signature import Option
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["PoolOnly", "by_order", "grouped", "ngram_pool", "of_texts", "pool_definition", "shares", "text_definition"]
-
 
 class PoolOnly(PoolFormula):
     """A formula that needs all texts in one place."""

@@ -16,8 +16,6 @@ from bleuprint.errors import OptionError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Prepared", "Rarity", "checked_baseline", "shares"]
-
 _TOKENS = 512  # compared with the whole other text at a time
 
 

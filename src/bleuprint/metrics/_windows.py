@@ -11,8 +11,6 @@ from bleuprint.errors import OptionError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Window", "batches", "checked"]
-
 _BATCH_TOKENS = 2048  # at most, unless one window has more: with 50,000 words their scores take 400 MB
 
 

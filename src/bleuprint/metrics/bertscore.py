@@ -38,8 +38,6 @@ from bleuprint.models.encoders import Encoder, Encoding
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["BERTScore"]
-
 _COLUMNS = ("precision", "recall", "f1")
 _UNIT = 2.0**-30  # unit of the shares in rows
 

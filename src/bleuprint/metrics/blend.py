@@ -32,8 +32,6 @@ from bleuprint.metrics.base.summaries import ExactMeans, KeptRows, RealSum
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Blend", "BlendFormula", "check_component"]
-
 _SPLIT_DIFFERENTLY = "the components split texts in different ways, so pass whole texts"
 
 

@@ -26,8 +26,6 @@ from bleuprint.metrics.base.score import Part, Score
 from bleuprint.metrics.base.summaries import Sum, SumAndLast
 from bleuprint.metrics.smoothing import Orders, Smoothing, brevity_penalty
 
-__all__ = ["BLEU", "SACREBLEU_VERSION", "BleuFormula", "BleuScore"]
-
 SACREBLEU_VERSION = "2.6.0"  # the version the tests compare against
 _DEFAULTS: dict[str, Any] = {
     "tokenizer": "13a",

@@ -15,8 +15,6 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
 from bleuprint.metrics.wer import rate
 
-__all__ = ["CER"]
-
 
 class CER(Metric[ErrorScore]):
     """Character error rate.

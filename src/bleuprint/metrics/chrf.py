@@ -26,8 +26,6 @@ from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
 from bleuprint.metrics.base.score import Part, Score
 from bleuprint.metrics.bleu import SACREBLEU_VERSION
 
-__all__ = ["CHRF", "ChrfScore"]
-
 _EPSILON = 1e-16  # what chrF++.py, Moses and sacrebleu use in place of an undefined ratio
 _LARGEST_BETA = 1000
 

@@ -28,8 +28,6 @@ from bleuprint.metrics.base.rows import CoreRows, RowSource, Unfitted
 from bleuprint.metrics.base.score import MeanScore
 from bleuprint.metrics.base.summaries import ExactMeans
 
-__all__ = ["CIDEr"]
-
 _UNIT = 2.0**-36  # unit of the core's cosines
 
 

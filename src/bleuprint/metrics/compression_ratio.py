@@ -22,8 +22,6 @@ from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
-__all__ = ["CompressionRatio", "CompressionScore"]
-
 _BLOCK = 1 << 12  # texts whose tokens are in memory at a time
 
 

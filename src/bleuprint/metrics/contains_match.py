@@ -11,8 +11,6 @@ from __future__ import annotations
 from bleuprint.metrics._equality import EqualityScore, equality
 from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["ContainsMatch"]
-
 
 class ContainsMatch(Metric[EqualityScore]):
     """Share of outputs that contain one of their references.

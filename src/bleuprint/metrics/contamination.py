@@ -39,8 +39,6 @@ from bleuprint.models.ngram_index import NgramIndex
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Contamination", "ContaminationScore"]
-
 _COLUMNS = ("contaminated", "texts", "seen", "ngrams", "inside", "tokens")
 
 

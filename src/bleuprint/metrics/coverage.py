@@ -18,8 +18,6 @@ from bleuprint.metrics._fragments import fragment_definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import MeanScore
 
-__all__ = ["Coverage"]
-
 
 class Coverage(Metric[MeanScore]):
     """Share of the words of outputs that are copied from their sources.

@@ -20,8 +20,6 @@ from bleuprint.metrics.base.pool import ReferencedScore
 from bleuprint.metrics.self_bleu import PoolBleuFormula, TextBleuScore, text_bleu
 from bleuprint.metrics.smoothing import Smoothing
 
-__all__ = ["CrossBLEU", "CrossBleuScore"]
-
 
 class CrossBleuFormula(PoolBleuFormula):
     """BLEU of each text against another pool."""

@@ -16,8 +16,6 @@ from bleuprint.metrics._fragments import fragment_definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import MeanScore
 
-__all__ = ["Density"]
-
 
 class Density(Metric[MeanScore]):
     """Mean length of the run, copied from the source, that a word of an output belongs to.

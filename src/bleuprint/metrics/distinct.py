@@ -18,8 +18,6 @@ from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table, occurrences
 
-__all__ = ["Distinct"]
-
 
 class DistinctFormula(CountFormula):
     """Distinct n-grams over all n-grams, per order and within each text."""

@@ -17,8 +17,6 @@ from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
-__all__ = ["DuplicateGroups", "Duplicates", "DuplicatesFormula", "text_groups"]
-
 
 class DuplicatesFormula(CountFormula, PoolOnly):
     """Texts that are not the first of their group, over all texts."""

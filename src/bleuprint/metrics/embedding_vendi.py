@@ -25,8 +25,6 @@ from bleuprint.models import encoders
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["EmbeddingVendi"]
-
 
 class UnitVectors(EmbeddedTexts):
     """Count, mean and scatter of the texts' directions; one more dimension is that of texts without a direction."""

@@ -20,8 +20,6 @@ from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table, occurrences
 
-__all__ = ["Entropy"]
-
 
 class EntropyFormula(PoolFormula):
     """Shannon entropy of each order."""

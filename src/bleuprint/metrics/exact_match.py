@@ -12,8 +12,6 @@ from __future__ import annotations
 from bleuprint.metrics._equality import EqualityScore, equality
 from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["ExactMatch"]
-
 
 class ExactMatch(Metric[EqualityScore]):
     """Share of outputs that equal one of their references.

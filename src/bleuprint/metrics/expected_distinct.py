@@ -22,8 +22,6 @@ from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table, occurrences
 
-__all__ = ["ExpectedDistinct"]
-
 
 class ExpectedDistinctFormula(CountFormula):
     """Distinct n-grams over the expected number, per order."""

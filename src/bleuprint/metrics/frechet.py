@@ -32,8 +32,6 @@ from bleuprint.statistics.set_digest import SetDigest
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Frechet", "FrechetScore"]
-
 _BLOCK = 256  # texts whose vectors are in memory at a time
 
 

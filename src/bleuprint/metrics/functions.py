@@ -21,8 +21,6 @@ from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 
-__all__ = ["ONE", "THREE", "Function", "derived", "metric_of", "names", "of_metric", "plural"]
-
 _TEXTS, _REFERENCES, _THREADS = "Texts", "References", "int | None"
 _ONE, _GROUP = "Text", "Text | Sequence[Text | None]"
 _ARRAY = "NDArray[np.float64]"

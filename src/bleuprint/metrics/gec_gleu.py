@@ -30,8 +30,6 @@ from bleuprint.metrics.smoothing import brevity_penalty
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["GecGLEU"]
-
 
 @dataclass(frozen=True)
 class GecGleuFormula:

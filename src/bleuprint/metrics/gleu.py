@@ -24,8 +24,6 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import CoreRows
 from bleuprint.metrics.base.score import Score
 
-__all__ = ["GLEU", "GleuScore"]
-
 
 def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
     """Matches over the larger number of n-grams, from summed rows."""

@@ -28,8 +28,6 @@ from bleuprint.signature import Option
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Homogenization", "HomogenizationScore", "pair_similarities"]
-
 _BLOCK = 1 << 14  # pairs whose tokens are in memory at a time
 
 

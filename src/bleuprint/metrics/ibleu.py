@@ -26,8 +26,6 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.bleu import BLEU, BleuScore
 from bleuprint.metrics.smoothing import Smoothing
 
-__all__ = ["IBLEU", "IbleuScore", "alphas_between"]
-
 
 @dataclass(frozen=True)
 class IbleuFormula:

@@ -26,8 +26,6 @@ from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
 from bleuprint.metrics.base.score import MeanScore
 from bleuprint.metrics.base.summaries import ExactMeans
 
-__all__ = ["LevenshteinRatio"]
-
 _DEFINITIONS = ("levenshtein", "indel")
 
 

@@ -27,8 +27,6 @@ from bleuprint.metrics.base.pool import CountFormula, PoolScore
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Loop", "Loops", "LoopsScore"]
-
 
 class Loop(NamedTuple):
     """A phrase of `period` tokens that fills the tokens from `begin` to `end` of a text."""

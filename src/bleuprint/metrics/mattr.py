@@ -21,8 +21,6 @@ from bleuprint.metrics.base.formulas import Value, named, ratio
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
-__all__ = ["MATTR"]
-
 
 class MattrFormula(CountFormula, PoolOnly):
     """Different words of all windows over words of all windows."""

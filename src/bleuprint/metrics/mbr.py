@@ -30,8 +30,6 @@ from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, PairScores
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["decode"]
-
 
 def decode(
     groups: list[list[Text]],

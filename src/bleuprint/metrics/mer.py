@@ -14,8 +14,6 @@ from bleuprint.metrics._error_rate import ErrorScore, token_errors
 from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["MER"]
-
 
 def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
     """Match error rate of summed operations."""

@@ -33,8 +33,6 @@ from bleuprint.metrics.base.rows import CoreRows
 from bleuprint.metrics.base.score import MeanScore
 from bleuprint.metrics.base.summaries import ExactMeans
 
-__all__ = ["METEOR"]
-
 STAGES = ("exact", "stem", "synonym")
 
 

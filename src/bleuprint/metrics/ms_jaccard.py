@@ -20,8 +20,6 @@ from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geomet
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, ReferencedScore, Table
 
-__all__ = ["MSJaccard"]
-
 
 class MSJaccardFormula(CountFormula):
     """Geometric means of the Jaccard indices of all orders."""

@@ -21,8 +21,6 @@ from bleuprint.metrics.base.formulas import Value, named, ratio, where
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
-__all__ = ["MTLD"]
-
 
 class MtldFormula(CountFormula, PoolOnly):
     """Mean length of factors, forward and backward."""

@@ -30,8 +30,6 @@ from bleuprint.signature import Option
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["NearDuplicateGroups", "NearDuplicates", "SimilarPair", "similar_texts"]
-
 _MOST_PAIRS = 20_000_000  # 240 MB
 
 

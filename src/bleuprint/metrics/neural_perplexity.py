@@ -34,8 +34,6 @@ from bleuprint.models.causal_models import CausalModel
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["NeuralPerplexity"]
-
 _UNIT = 2.0**-28  # unit of the natural logarithms in rows
 _LARGEST_POWER = 700.0  # exponent of e; anything larger overflows to infinity, which JSON cannot hold
 

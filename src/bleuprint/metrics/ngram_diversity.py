@@ -18,8 +18,6 @@ from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table, occurrences
 
-__all__ = ["NgramDiversity"]
-
 
 class NgramDiversityFormula(PoolFormula):
     """The sum of the shares of distinct n-grams."""

@@ -25,8 +25,6 @@ from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.metrics.base.rows import CoreRows, Unfitted
 from bleuprint.metrics.base.score import Part, Score
 
-__all__ = ["NIST", "NistScore"]
-
 _BETA = math.log(0.5) / math.log(1.5) ** 2
 
 

@@ -21,8 +21,6 @@ from bleuprint.metrics.base.rows import CoreRows
 from bleuprint.metrics.base.score import Part, Score
 from bleuprint.models.ngram_index import NgramIndex
 
-__all__ = ["Novelty", "NoveltyScore"]
-
 
 @dataclass(frozen=True)
 class NoveltyFormula:

@@ -32,8 +32,6 @@ from bleuprint.metrics.base.score import Score
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["PAIRS_AT_A_TIME", "PairScores", "pairwise"]
-
 # Pairs per call to the core. Four times as many is a tenth faster, but if no two pairs are alike, as with texts of
 # hundreds of words, it takes 300 MB instead of 130.
 PAIRS_AT_A_TIME = 1 << 18

@@ -28,8 +28,6 @@ from bleuprint.metrics.base.rows import CoreRows
 from bleuprint.metrics.base.score import Part, Score
 from bleuprint.models.language_model import LanguageModel
 
-__all__ = ["Perplexity", "PerplexityScore"]
-
 _LARGEST_POWER = 700.0  # exponent of e; anything larger overflows to infinity, which JSON cannot hold
 
 

@@ -11,8 +11,6 @@ from typing import Any
 
 from bleuprint.errors import OptionError, closest
 
-__all__ = ["find", "names"]
-
 PROFILES: dict[str, dict[str, dict[str, Any]]] = {
     "bleu": {
         # sacrebleu 2.6: corpus_bleu, and sentence_bleu with its effective order.

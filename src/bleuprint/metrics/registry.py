@@ -23,23 +23,6 @@ from bleuprint.metrics import profiles
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Score
 
-__all__ = [
-    "ENTRY_POINTS",
-    "announced",
-    "class_names",
-    "find",
-    "find_class",
-    "from_signature",
-    "metrics",
-    "model_option",
-    "names",
-    "options_of",
-    "origin_of",
-    "resolve",
-    "scored_by_name",
-    "similar",
-]
-
 ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of their own
 
 _NO_METRICS = {"functions", "mbr", "pairwise", "profiles", "registry", "smoothing"}

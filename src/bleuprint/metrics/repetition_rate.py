@@ -21,8 +21,6 @@ from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geomet
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
 
-__all__ = ["RepetitionRate"]
-
 
 class RepetitionFormula(CountFormula):
     """The share of distinct n-grams that repeat, by order; the score is the geometric mean."""

@@ -27,8 +27,6 @@ from bleuprint.metrics.base.rows import CoreRows
 from bleuprint.metrics.base.score import MeanScore
 from bleuprint.metrics.base.summaries import ExactMeans
 
-__all__ = ["ROUGE"]
-
 USUAL_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 # The original keeps only ASCII letters and digits, so it scores every text in another script as 0.
 _SCHEMES = {"rouge": "ascii-words", "unicode": "unicode-words"}

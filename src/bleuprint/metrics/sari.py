@@ -35,8 +35,6 @@ from bleuprint.metrics.base.rows import CoreRows
 from bleuprint.metrics.base.score import MeanScore
 from bleuprint.metrics.base.summaries import ExactMeans, Sum
 
-__all__ = ["SARI"]
-
 _SHARE = 2.0**-36  # unit of the sums of shares that the core returns
 
 

@@ -33,15 +33,6 @@ from bleuprint.statistics.exact_mean import ExactMean
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "PoolBleuFormula",
-    "SelfBLEU",
-    "SelfBleuFormula",
-    "SelfBleuScore",
-    "TextBleuScore",
-    "text_bleu",
-]
-
 _BLOCK = 1 << 16  # rows scored at a time, so that the formula's arrays fit in the cache and do not raise peak memory
 
 

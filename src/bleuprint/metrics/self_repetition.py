@@ -19,8 +19,6 @@ from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
 
-__all__ = ["SelfRepetition"]
-
 
 class SelfRepetitionFormula(PoolOnly):
     """Logarithms of the number of times that the n-grams of a text occur in others."""

@@ -20,8 +20,6 @@ from bleuprint.metrics.base.score import MeanScore, Part
 from bleuprint.metrics.base.summaries import ExactMeans
 from bleuprint.metrics.bleu import BLEU, BleuScore
 
-__all__ = ["SentenceBleu", "SentenceBleuScore"]
-
 
 @dataclass(frozen=True)
 class SentenceBleuFormula(MeanFormula):

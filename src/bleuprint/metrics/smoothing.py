@@ -27,8 +27,6 @@ from typing import Any
 from bleuprint.errors import OptionError
 from bleuprint.metrics.base.formulas import Value, exp, log, named, ratio, where
 
-__all__ = ["METHODS", "Method", "Orders", "Smoothing", "brevity_penalty"]
-
 
 def brevity_penalty(hypothesis_length: Value, reference_length: Value) -> Value:
     """1 if the hypothesis is at least as long as the reference, exp(1 - r/c) if shorter, 0 if empty."""

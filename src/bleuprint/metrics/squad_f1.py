@@ -22,8 +22,6 @@ from bleuprint.metrics.base.rows import CoreRows
 from bleuprint.metrics.base.score import MeanScore
 from bleuprint.metrics.base.summaries import ExactMeans
 
-__all__ = ["SquadF1"]
-
 
 class SquadFormula(MeanFormula):
     """F1, precision and recall of shared words."""

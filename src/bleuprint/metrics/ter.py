@@ -36,8 +36,6 @@ from bleuprint.metrics.bleu import SACREBLEU_VERSION
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["TER", "TerScore"]
-
 _NORMALIZED = "tercom-normalized"
 _EXACT = 2**53  # floats hold all integers below it
 

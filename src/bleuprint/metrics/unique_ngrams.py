@@ -18,8 +18,6 @@ from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
 
-__all__ = ["UniqueNgrams"]
-
 
 class UniqueNgramsFormula(CountFormula):
     """Distinct n-grams per text, by order."""

@@ -31,8 +31,6 @@ from bleuprint.metrics.base.pool import PoolScore
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Vendi", "VendiScore", "effective_number"]
-
 _EXACT = 500  # texts; the time for eigenvalues grows with the cube of their number
 _STEPS = 48  # of Lanczos at most; one takes 0.6 s for 1M texts of 20 words
 _PRECISE = 0.005  # of the logarithm of the score: no more steps or probes than this needs

@@ -20,8 +20,6 @@ from bleuprint.metrics._error_rate import ErrorScore, token_errors
 from bleuprint.metrics.base.formulas import Value, ratio, where
 from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["WER"]
-
 
 def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
     """Word error rate of summed operations."""

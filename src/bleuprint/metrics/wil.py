@@ -14,8 +14,6 @@ from bleuprint.metrics._error_rate import ErrorScore, token_errors
 from bleuprint.metrics.base.formulas import Value, named, ratio, where
 from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["WIL"]
-
 
 def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
     """Word information lost of summed operations."""

@@ -20,8 +20,6 @@ from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table
 
-__all__ = ["Zipf"]
-
 
 class ZipfFormula(PoolFormula):
     """The slope of the line through log frequencies over log ranks, with its sign changed."""

@@ -28,8 +28,6 @@ from bleuprint.core.threads import worker_count
 from bleuprint.errors import ModelFileError, OptionError, OutputError, TrainingError
 from bleuprint.files import write_files
 
-__all__ = ["LanguageModel", "TextScore", "TokenScore"]
-
 _MAGIC = b"bleulm\r"
 _KENLM_MAGIC = b"mmap lm http://kheafield.com/code"
 # Real models compress by a factor of 4 to 10; a decompression bomb by a factor of about 1000.

@@ -26,8 +26,6 @@ from bleuprint.core.counts import Column, Counts
 from bleuprint.errors import IndexFileError, InputError, OptionError
 from bleuprint.files import write_file
 
-__all__ = ["IndexSource", "NgramIndex", "Place", "Span"]
-
 
 class IndexSource(NamedTuple):
     """Where consecutive texts of an index come from."""

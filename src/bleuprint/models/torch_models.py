@@ -16,8 +16,6 @@ from bleuprint.errors import MissingExtraError, OptionError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["DTYPES", "Loaded", "load", "pad", "recorded_name"]
-
 DTYPES = ("float32", "float16", "bfloat16", "float64")
 
 

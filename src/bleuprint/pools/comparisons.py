@@ -21,8 +21,6 @@ from bleuprint.statistics.equivalence import t_quantile
 from bleuprint.statistics.multiple import holm
 from bleuprint.statistics.pools import GROUPS, jackknife_errors, permutation_p_values
 
-__all__ = ["PERMUTATIONS", "POOL_METRICS", "PoolComparison", "PoolPair", "compare_pools"]
-
 POOL_METRICS = ("self-bleu", "distinct")  # unless others are given
 PERMUTATIONS = 999
 

@@ -44,8 +44,6 @@ from bleuprint.statistics.pools import jackknife_intervals
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Diversity", "Measure", "diversity"]
-
 _LISTED = 10  # loops and groups that a result shows as text
 _DRAWS = 10  # pools of one text per group, over which the diversity between groups is averaged
 

@@ -20,8 +20,6 @@ from bleuprint.statistics.pools import expected_different
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Rarefied", "rarefaction"]
-
 _POINTS = 10  # of a curve, unless sizes are given
 _UNITS = ("texts", "tokens")
 

@@ -15,8 +15,6 @@ from bleuprint.core.tokenizers import Tokenize
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["select_diverse"]
-
 _METRICS = ("distinct", "jaccard")
 
 

@@ -17,8 +17,6 @@ from bleuprint.metrics.base.score import Score
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["PoolStatistic", "named_metrics", "pool_metric"]
-
 
 def pool_metric(metric: str | Metric[Score], **options: Any) -> Metric[Score]:
     """The pool metric of that name, with those of the options that it takes; or the given one."""

@@ -24,8 +24,6 @@ from bleuprint.results.display import Cell, DisplayTable
 if TYPE_CHECKING:
     from bleuprint.statistics.intervals import Interval  # which loads NumPy
 
-__all__ = ["METHODS", "Fit", "FittedWeight", "fit_blend"]
-
 METHODS = ("ridge", "pls")
 FEWEST_ITEMS = 30  # the interval of a correlation over 30 items is about ±0.36
 ITEMS_PER_METRIC = 10

@@ -17,15 +17,6 @@ from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.intervals import Interval, bootstrap_interval
 from bleuprint.statistics.rows import Sample
 
-__all__ = [
-    "check_resamples",
-    "correlation",
-    "correlation_sample",
-    "difference_sample",
-    "draw_items",
-    "fold_numbers",
-]
-
 Numbers = NDArray[np.float64]
 Items = NDArray[np.intp]
 

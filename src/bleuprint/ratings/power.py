@@ -26,8 +26,6 @@ from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.power import detectable_difference, segments_needed
 
-__all__ = ["PowerCurve", "PowerPoint", "RatingPower", "estimate_power", "power_curve"]
-
 Numbers = NDArray[np.float64]
 Items = NDArray[np.intp]
 

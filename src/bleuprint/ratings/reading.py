@@ -27,8 +27,6 @@ from bleuprint.ratings.table import Judgements, Names, Ratings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FEWEST_SEGMENTS", "names_of", "read"]
-
 Value = TypeVar("Value")
 
 FEWEST_SEGMENTS = 3  # two points always lie on a line

@@ -32,8 +32,6 @@ from bleuprint.ratings.items import draw_items, fold_numbers
 from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.intervals import Interval, interval_of
 
-__all__ = ["HeldOut", "Line", "Moments", "Regression", "fit_lines", "tunings"]
-
 Numbers = NDArray[np.float64]
 
 _PENALTIES = tuple(10.0 ** (exponent / 2) for exponent in range(-8, 5))  # 0.0001 to 100

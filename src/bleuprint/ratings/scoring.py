@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Places = NDArray[np.intp]
 
-__all__ = ["FromRatings", "MetricScores", "RatedScores", "allowed_metrics"]
-
 
 class FromRatings(Displayed):
     """What was learned from ratings: it is shown as tables, as a page, and as JSON."""

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from bleuprint.ratings.threshold import Threshold
     from bleuprint.runners.evaluation import Metrics
 
-__all__ = ["Judgements", "Names", "Ratings"]
-
 Names = str | Sequence[str]
 
 

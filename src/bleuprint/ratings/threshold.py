@@ -32,8 +32,6 @@ from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.intervals import Interval, bootstrap_interval, interval_of
 from bleuprint.statistics.rows import Sample
 
-__all__ = ["Criterion", "Separation", "Threshold", "best_threshold", "find_threshold", "precision_recall", "separate"]
-
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Items = NDArray[np.intp]

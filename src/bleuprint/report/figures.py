@@ -12,8 +12,6 @@ from bleuprint.metrics import cards, registry
 from bleuprint.results import MetricResult
 from bleuprint.signature import parse
 
-__all__ = ["Figure", "Guide", "Signature", "guide_for", "guide_of", "measured", "signatures_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Signature:

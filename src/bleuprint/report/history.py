@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from bleuprint.errors import ResultError
 from bleuprint.results import Result, SystemResult
 
-__all__ = ["History", "history_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class History:

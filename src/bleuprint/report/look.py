@@ -7,8 +7,6 @@ from typing import NamedTuple
 from bleuprint.results import MetricResult
 from bleuprint.results.digits import Digits
 
-__all__ = ["BROAD", "Look"]
-
 BROAD = 704  # pixels; what has many columns gets as much room as the page has beside its segments
 
 

@@ -18,8 +18,6 @@ from bleuprint.report.sections.segments.steps import steps_of
 from bleuprint.results import Result
 from bleuprint.results.digits import Digits
 
-__all__ = ["MetricHead", "Page"]
-
 
 @dataclass(frozen=True, slots=True)
 class MetricHead:

@@ -12,8 +12,6 @@ from pathlib import Path
 from bleuprint import checks
 from bleuprint.errors import MissingExtraError, OptionError
 
-__all__ = ["FORMATS", "check_picture_path", "pixels", "written"]
-
 FORMATS = (".svg", ".png", ".pdf")
 _UNITS = {"px": 1.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt": 96 / 72}
 _DOTS_PER_INCH = 300

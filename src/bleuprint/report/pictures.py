@@ -36,19 +36,6 @@ from bleuprint.results import Result, SystemResult
 from bleuprint.results.digits import Digits
 from bleuprint.runners.replaying import check_result
 
-__all__ = [
-    "CHARTS",
-    "PICTURE_WIDTH",
-    "alone",
-    "distribution_plot",
-    "diversity_plot",
-    "inner_size",
-    "joined",
-    "picture",
-    "quadrant_plot",
-    "sweep_plot",
-]
-
 _FOLDER = Path(__file__).parent
 PICTURE_WIDTH = 480  # pixels, five inches
 _PAGE_WIDTH = 672

@@ -13,8 +13,6 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners.replaying import check_result, metric_for
 
-__all__ = ["if_possible", "metric_of", "passed_metrics", "ranked", "sources_for", "using"]
-
 # By their names in the result. Every section draws charts on its own, so the metrics do not pass through all of them.
 _PASSED: ContextVar[Mapping[str, Metric[Score]]] = ContextVar("passed", default={})  # noqa: B039  # never changed
 

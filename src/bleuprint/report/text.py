@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["visible"]
-
 # Control characters as the symbols Unicode has for them; those without one, and halves of pairs, as U+FFFD.
 _VISIBLE = {
     **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"},

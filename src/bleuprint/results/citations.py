@@ -11,8 +11,6 @@ import unicodedata
 from functools import cache
 from importlib import resources
 
-__all__ = ["METHODS", "bibtex", "in_text", "keys"]
-
 METHODS = {
     "paired-bootstrap": "koehn-2004-statistical",
     "approximate-randomization": "riezler-maxwell-2005-pitfalls",

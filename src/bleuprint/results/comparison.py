@@ -18,8 +18,6 @@ from bleuprint.results.score_tables import comparison_tables
 from bleuprint.statistics.comparison import SampleComparison
 from bleuprint.statistics.intervals import Interval
 
-__all__ = ["Comparison", "MetricComparison", "read_comparison"]
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MetricComparison:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 
-__all__ = ["Digest", "digest_of"]
-
 
 class Digest:
     """A running SHA-256 of segments, independent of how they are split into batches.

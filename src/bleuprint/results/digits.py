@@ -10,8 +10,6 @@ from bleuprint.metrics import registry
 from bleuprint.metrics.base.score import Part
 from bleuprint.results.model import COLUMN
 
-__all__ = ["FRACTIONS", "Digits", "format_part", "has_percent"]
-
 _MOST_NUMBERS = 12  # of one part; a pool has a number per text
 
 

@@ -28,8 +28,6 @@ from bleuprint.results.escaping import (
 from bleuprint.results.notebook import framed
 from bleuprint.results.text_tables import aligned
 
-__all__ = ["Cell", "DisplayTable", "Displayed", "separated", "words"]
-
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LONG_TEXT = 40  # letters
 _LATEX_MARKS = {"†": r"\dagger", "‡": r"\ddagger", "*": r"\ast"}

@@ -8,18 +8,6 @@ from __future__ import annotations
 import json
 import re
 
-__all__ = [
-    "json_text",
-    "latex_code",
-    "latex_text",
-    "markdown_code",
-    "markdown_text",
-    "spreadsheet_cell",
-    "visible",
-    "visible_lines",
-    "xml_text",
-]
-
 # Control characters, marks that reorder text, invisible tags and byte order marks, line separators, and lone
 # surrogates. Joiners (U+200C, U+200D) are left, because Persian words and emoji need them.
 _UNSAFE = re.compile(

@@ -10,8 +10,6 @@ from typing import Any, ClassVar, Protocol, TypeVar, get_args, get_origin, get_t
 
 from bleuprint.core.unicode import has_surrogate
 
-__all__ = ["MalformedError", "check_numbers", "items", "one_of", "record", "strings", "typed"]
-
 Kind = TypeVar("Kind")
 Name = TypeVar("Name", bound=str)
 

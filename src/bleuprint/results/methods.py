@@ -14,8 +14,6 @@ from bleuprint.results.escaping import latex_code, latex_text, markdown_code, ma
 if TYPE_CHECKING:
     from bleuprint.results.comparison import Comparison
 
-__all__ = ["FORMS", "methods_text", "sacrebleu_signature"]
-
 FORMS = ("text", "markdown", "latex")
 _TESTS = {
     "paired-bootstrap": "a paired bootstrap test ({samples:,} resamples)",

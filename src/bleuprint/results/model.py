@@ -26,8 +26,6 @@ from bleuprint.results.pages import render_page
 if TYPE_CHECKING:
     from bleuprint.results.comparison import Comparison  # which loads NumPy
 
-__all__ = ["COLUMN", "SCHEMA_VERSION", "MetricResult", "Result", "SystemResult", "corpus_signature"]
-
 SCHEMA_VERSION = 1  # of result.schema.json
 COLUMN = "column"  # stands for the metric in the signature of scores that come from elsewhere and cannot be replayed
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from bleuprint import checks
 from bleuprint.errors import OutputError
 
-__all__ = ["EmbeddedPage", "framed"]
-
 _MEGABYTE = 1_000_000
 
 # Text takes the color of the theme, and surfaces are translucent, so one style fits light and dark. Where the page sets

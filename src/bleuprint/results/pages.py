@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from bleuprint.metrics.base.score import Score
 
-__all__ = ["render_page", "render_score"]
-
 
 def render_page(result: object, **options: Any) -> str:
     """Return the HTML page of a result; the report knows which page belongs to which result."""

@@ -21,8 +21,6 @@ from bleuprint.statistics.exact_mean import ExactMean
 if TYPE_CHECKING:
     from bleuprint.results.comparison import Comparison
 
-__all__ = ["read_result"]
-
 Metrics = Mapping[str, Metric[Score]]
 _UNITS: tuple[Unit, ...] = get_args(Unit)
 

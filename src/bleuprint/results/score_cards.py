@@ -8,8 +8,6 @@ from bleuprint.results.digits import format_part
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.results.notebook import framed
 
-__all__ = ["score_html"]
-
 
 def score_html(score: Score) -> str:
     """The card of a score, of a metric or of a pool."""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from bleuprint.results.comparison import Comparison, MetricComparison  # which loads NumPy
     from bleuprint.statistics.comparison import SampleComparison
 
-__all__ = ["comparison_tables", "pair_matrix", "score_table", "shown_score"]
-
 _WORSE, _BETTER, _BELOW = "†", "†", "‡"
 _TESTS = {
     "paired-bootstrap": "paired bootstrap test",

@@ -14,8 +14,6 @@ from bleuprint.results.display import separated
 if TYPE_CHECKING:
     from bleuprint.results.model import Level, Result
 
-__all__ = ["level_columns", "level_file", "segment_columns", "segment_file", "system_columns"]
-
 Columns = dict[str, list[Any]]
 
 

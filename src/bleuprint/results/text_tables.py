@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterator, Sequence
 
 from bleuprint.results.escaping import visible
 
-__all__ = ["aligned", "text_width"]
-
 
 def aligned(rows: Sequence[Sequence[str]], words: Collection[int] = (0,)) -> Iterator[str]:
     """Yield the lines of a table, safe to print; columns in `words` are left-aligned, all others right-aligned.

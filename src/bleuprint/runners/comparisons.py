@@ -33,16 +33,6 @@ from bleuprint.statistics.settings import Settings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "Columns",
-    "Progress",
-    "compare",
-    "compare_measured",
-    "compare_result",
-    "confidence_interval",
-    "with_columns",
-]
-
 Columns = Mapping[str, Mapping[str, Iterable[float]]]  # scores of segments, by column and system
 Progress = Callable[[str, float], None]  # called with the metric and the share of its work that is done
 

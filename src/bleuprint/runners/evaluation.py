@@ -22,8 +22,6 @@ from bleuprint.results.digests import digest_of
 from bleuprint.runners import one_pass
 from bleuprint.runners.resuming import check_identified, measure_slowly, store_folder
 
-__all__ = ["Metrics", "checked_ids", "evaluate", "measure", "resolve", "result_of", "versions"]
-
 Metrics = str | Iterable[str | Metric[Score]] | Mapping[str, Metric[Score]]
 
 

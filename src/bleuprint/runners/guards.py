@@ -15,8 +15,6 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
 
-__all__ = ["TextGuard", "notes_on_scores", "notes_on_texts", "unknown_words_note"]
-
 _LOOKED_AT = 200  # texts whose tokens are looked at
 _OF_A_BLOCK = 2000  # segments of each block of a stream
 _A_CORPUS = 3  # references that all texts share: those of a data set belong to their text

@@ -17,8 +17,6 @@ from bleuprint.metrics.base.score import Measured, Score
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["measure", "update"]
-
 
 def measure(
     metrics: Mapping[str, Metric[Score]], corpora: Mapping[str, Corpus], *, threads: int | None = None

@@ -13,8 +13,6 @@ from typing import Any
 from bleuprint.errors import MissingExtraError
 from bleuprint.results.escaping import visible
 
-__all__ = ["Advance", "progress"]
-
 Advance = Callable[[int], None]
 _PATIENCE = 0.5  # seconds before bars appear, so that quick work shows none
 

@@ -17,9 +17,6 @@ from bleuprint.results.digests import digest_of
 from bleuprint.results.model import corpus_signature
 from bleuprint.runners.evaluation import measure, versions
 
-__all__ = ["Replay", "Replayed", "check_result", "measure_result", "metric_for", "metrics_of", "replay"]
-
-
 Item = TypeVar("Item")
 
 

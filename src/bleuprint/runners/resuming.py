@@ -27,8 +27,6 @@ from bleuprint.runners.progress import progress
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CHUNK", "check_identified", "measure_slowly", "store_folder"]
-
 CHUNK = 64  # segments; the most that an interruption can cost
 _SEAL = 32  # size of a SHA-256 in bytes
 

@@ -20,8 +20,6 @@ from bleuprint.runners.evaluation import Metrics, checked_ids, measure, resolve,
 from bleuprint.runners.resuming import store_folder
 from bleuprint.runners.verdicts import Item, Verdict, verdict_at, verdict_table
 
-__all__ = ["ItemResult", "MetricRunner", "RunResult"]
-
 _SYSTEM = "outputs"
 
 

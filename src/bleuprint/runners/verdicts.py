@@ -17,18 +17,6 @@ from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.results.escaping import visible
 from bleuprint.results.score_tables import shown_score
 
-__all__ = [
-    "Item",
-    "Verdict",
-    "band_of",
-    "card_of",
-    "checked_threshold",
-    "threshold_of",
-    "verdict_at",
-    "verdict_of",
-    "verdict_table",
-]
-
 
 class Item(Protocol):
     """Anything that can be scored: an output and the expected output."""

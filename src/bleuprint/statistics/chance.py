@@ -13,8 +13,6 @@ from bleuprint.errors import InputError
 from bleuprint.statistics.row_sums import RowSums, Sums, numbers_below
 from bleuprint.statistics.rows import Sample
 
-__all__ = ["MODES", "SEED", "Chance", "draw_scores", "flip_coins"]
-
 SEED = 12345
 MODES = ("bleuprint", "sacrebleu")
 _BLOCK_OF_DRAWS = 1 << 24  # rows drawn between two progress reports

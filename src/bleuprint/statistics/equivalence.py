@@ -14,8 +14,6 @@ from dataclasses import dataclass
 
 from bleuprint.statistics.intervals import Interval
 
-__all__ = ["Equivalence", "equivalence_of", "t_quantile"]
-
 _BISECTIONS = 200
 _MOST_FRACTIONS = 10_000
 

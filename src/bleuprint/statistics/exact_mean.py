@@ -14,8 +14,6 @@ from bleuprint.core.arrays import np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ExactMean", "column_sums", "exact_sums", "ratio_of", "rounded", "scaled_ratio", "sums_without_each"]
-
 _SCALE = 1074  # the smallest double is 2**-1074
 _HALF = 27  # half a mantissa: sums of 2**36 halves still fit in 64 bits
 _DIGITS = 3  # of 27 bits each

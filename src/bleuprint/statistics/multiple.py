@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-__all__ = ["holm", "rank_clusters", "rank_ranges"]
-
 
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return p-values corrected for a family of tests, keeping the chance of any false positive below α.

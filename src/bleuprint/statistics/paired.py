@@ -22,15 +22,6 @@ from bleuprint.statistics.chance import Chance, flip_coins
 from bleuprint.statistics.row_sums import Sums
 from bleuprint.statistics.rows import Sample
 
-__all__ = [
-    "MOST_EXACT",
-    "bootstrap_p_value",
-    "differing_segments",
-    "exact_p_value",
-    "mcnemar_p_value",
-    "randomization_p_values",
-]
-
 MOST_EXACT = 20  # segments: half a million swaps
 _TABLE = 12  # segments whose swaps are computed at once
 _ROUNDING = 1e-12  # relative tolerance for equal differences, as float sums depend on the order

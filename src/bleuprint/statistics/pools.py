@@ -23,18 +23,6 @@ from bleuprint.statistics.settings import RANDOMIZATION, Settings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "GROUPS",
-    "SWAPS",
-    "PoolInterval",
-    "PooledSystem",
-    "compare_pooled",
-    "expected_different",
-    "jackknife_errors",
-    "jackknife_intervals",
-    "permutation_p_values",
-]
-
 GROUPS = 20  # that are left out in turn
 SWAPS = 999  # of the outputs of two systems, unless another number is given
 _ENOUGH = 50  # swaps with a difference as large as the observed one end the test

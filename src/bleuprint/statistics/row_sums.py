@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from bleuprint.core import counts
 
-__all__ = ["RowSums", "Sums", "numbers_below"]
-
 Sums = NDArray[np.int64] | NDArray[np.float64]
 
 

@@ -13,8 +13,6 @@ from bleuprint.statistics.exact_mean import ExactMean, column_sums
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Sample", "Statistics"]
-
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Statistics:

@@ -15,8 +15,6 @@ from bleuprint.errors import OptionError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LARGEST", "Scatter"]
-
 _STEP_BITS = 26
 _DIGIT_BITS = 13
 _DIGITS = 3

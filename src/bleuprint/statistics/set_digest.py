@@ -10,8 +10,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-__all__ = ["SetDigest"]
-
 _BYTES = 256
 _MODULUS = 1 << (8 * _BYTES)
 

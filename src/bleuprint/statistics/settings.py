@@ -11,8 +11,6 @@ from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.intervals import METHODS, check_samples
 from bleuprint.statistics.power import POWER, segments_needed
 
-__all__ = ["AUTO", "BOOTSTRAP", "EXACT", "RANDOMIZATION", "TESTS", "Settings"]
-
 BOOTSTRAP, RANDOMIZATION, EXACT, AUTO = "paired-bootstrap", "approximate-randomization", "exact", "auto"
 TESTS = (AUTO, BOOTSTRAP, RANDOMIZATION, EXACT)
 RESAMPLES = 1000

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tests.support.tables import POOL_TABLE, REFERENCE_TABLE
 
-__all__ = ["PREDICTIONS", "REFERENCES", "SOURCES", "own_score"]
-
 PREDICTIONS = [
     "The cat sat on the mat.",
     "A quick brown fox jumps over the lazy dog",

@@ -18,8 +18,6 @@ from bleuprint.insight.worked.reading import Segment, Token, Tokens, find, numbe
 from bleuprint.metrics._alternatives import AlternativeRows, nearest_words
 from bleuprint.metrics.base.definition import Definition
 
-__all__ = ["error_rate", "meteor", "ter"]
-
 
 class Pair(NamedTuple):
     """One step of an alignment; None where a side has no word."""

@@ -9,8 +9,6 @@ from bleuprint.insight.worked.reading import Segment, Tokens, grams, marked, ngr
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.smoothing import Smoothing
 
-__all__ = ["bleu", "ibleu", "sentence_bleu"]
-
 _LENGTH_RULES = {
     "closest": "The closest reference length counts; on ties, the shorter one.",
     "closest-first": "The closest reference length counts; on ties, the first one.",

@@ -13,8 +13,6 @@ from bleuprint.insight.worked.reading import Gram, Segment, Tokens, grams, marke
 from bleuprint.metrics.base.formulas import exp, ratio, sum_of
 from bleuprint.metrics.base.terms import Term
 
-__all__ = ["cider"]
-
 _UNIT = 2.0**-36  # of the cosines in the counts of CIDEr
 
 

@@ -12,8 +12,6 @@ from bleuprint.results.escaping import markdown_code, markdown_text, visible, xm
 from bleuprint.results.notebook import framed
 from bleuprint.results.text_tables import aligned
 
-__all__ = ["html", "markdown", "pretty"]
-
 _LONG = 24  # rows; a longer table is written as running text
 _WIDTH = 100
 _COUNTED = 3  # the column that says how often an n-gram is counted

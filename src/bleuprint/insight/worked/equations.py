@@ -10,8 +10,6 @@ from typing import Any
 
 from bleuprint.metrics.base.terms import Number, Term
 
-__all__ = ["Equation", "shown"]
-
 _SIGNS: dict[type[ast.AST], str] = {
     ast.Add: " + ",
     ast.Sub: " − ",

@@ -11,8 +11,6 @@ from typing import Any, NamedTuple, NoReturn
 from bleuprint.insight.worked.equations import Equation
 from bleuprint.metrics.base.terms import Number, Term, derivation, given
 
-__all__ = ["Board", "Cell", "MarkedText", "Work", "WorkStep", "WorkTable", "check", "disagree"]
-
 Cell = str | int | float
 
 

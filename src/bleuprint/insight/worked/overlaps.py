@@ -27,8 +27,6 @@ from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import sum_of
 from bleuprint.metrics.base.terms import Term, maximum
 
-__all__ = ["chrf", "gleu", "nist", "rouge"]
-
 
 def _which(name: str, references: Sequence[object], at: int) -> str:
     several = len(references) > 1

@@ -13,8 +13,6 @@ from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.insight.worked.model import MarkedText, WorkTable, disagree
 from bleuprint.metrics.base.definition import Definition
 
-__all__ = ["Gram", "Segment", "Token", "Tokens", "find", "grams", "marks_of", "ngram_table", "numbered", "tokens_of"]
-
 Token = str | int
 Tokens = tuple[Token, ...]
 Gram = tuple[Token, ...]

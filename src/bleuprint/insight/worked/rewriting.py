@@ -10,8 +10,6 @@ from typing import NamedTuple
 from bleuprint.insight.worked.model import Board, WorkTable, check
 from bleuprint.insight.worked.reading import Gram, Segment, Tokens, grams, marked, numbered, tokens_of
 
-__all__ = ["gec_gleu", "sari"]
-
 _OPERATIONS = ("add", "keep", "delete")
 _UNITS = 2**36  # of a share, in the counts of SARI
 

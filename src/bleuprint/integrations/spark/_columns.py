@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pyspark.sql import Column, DataFrame, Row
 
-__all__ = ["GROUP", "KEY", "Roles", "collected", "column", "corpus_of", "require_spark", "selected", "text_column"]
-
 HYPOTHESIS, REFERENCES, SOURCES = "__bleuprint_hypothesis", "__bleuprint_references", "__bleuprint_sources"
 GROUP, KEY = "__bleuprint_group", "__bleuprint_key"
 

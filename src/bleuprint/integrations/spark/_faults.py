@@ -14,8 +14,6 @@ from bleuprint.errors import InputError, OptionError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["BadRows", "Fault", "Watch", "checked_mode", "first_fault", "raise_named", "totals"]
-
 BadRows = Literal["error", "skip"]
 
 

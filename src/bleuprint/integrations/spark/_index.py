@@ -21,8 +21,6 @@ from bleuprint.models.ngram_index import NgramIndex, check_order
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["build_index"]
-
 Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
 
 

@@ -14,8 +14,6 @@ from bleuprint.metrics.near_duplicates import NearDuplicates
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["near_duplicates"]
-
 Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
 
 

@@ -26,8 +26,6 @@ from bleuprint.statistics.exact_mean import ExactMean
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["nearest_lengths", "pool_score"]
-
 Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
 
 

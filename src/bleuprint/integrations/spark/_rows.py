@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pyspark.sql import DataFrame
 
-__all__ = ["samples", "with_scores"]
-
 Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
 Work = Callable[[Iterator[Arrow]], Iterator[Arrow]]
 

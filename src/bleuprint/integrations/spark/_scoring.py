@@ -21,8 +21,6 @@ from bleuprint.runners.evaluation import Metrics, resolve, versions
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["Totals", "add_up", "partition_number", "result_of", "score"]
-
 
 def score(
     df: DataFrame,

@@ -14,8 +14,6 @@ from bleuprint.metrics.base.definition import Recipe
 from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.metrics.base.score import Score
 
-__all__ = ["Parcel", "parcels"]
-
 
 @dataclass(frozen=True, slots=True)
 class Parcel:

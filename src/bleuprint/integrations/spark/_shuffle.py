@@ -28,8 +28,6 @@ from bleuprint.statistics.set_digest import SetDigest
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["STATE", "Shuffle", "blocks_of", "small_batches"]
-
 _TEXT = "__bleuprint_text"
 _NGRAM_BYTES = (
     8  # one n-gram of a bucket per this many bytes of a block; a merged table takes about 60 bytes per n-gram

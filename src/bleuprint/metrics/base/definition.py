@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from bleuprint.metrics.base.metric import Metric
 
-__all__ = ["Definition", "Recipe"]
-
 Options = Mapping[str, Any]  # values that a signature can record
 
 

@@ -13,8 +13,6 @@ from bleuprint.metrics.base.rows import RowSource
 if TYPE_CHECKING:
     from bleuprint.metrics.base.definition import Definition
 
-__all__ = ["Fitting", "Prior"]
-
 
 class Prior(Protocol):
     """What was learned from a corpus of references."""

@@ -13,21 +13,6 @@ from typing import Any
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 
-__all__ = [
-    "Symbolic",
-    "SymbolicCondition",
-    "Value",
-    "exp",
-    "log",
-    "named",
-    "power",
-    "ratio",
-    "sum_of",
-    "weighted_geometric_mean",
-    "where",
-    "within",
-]
-
 # An int, a float, an array of either, or a term. NumPy's own types do not let one function accept all of them.
 Value = Any
 _NUMBER = (int, float)

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from bleuprint.metrics.base.formulas import Value
 
-__all__ = ["MeanFormula"]
-
 
 class MeanFormula(ABC):
     """Named scores of a row, or of columns of rows; the first is the metric's value."""

@@ -6,8 +6,6 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["options_of"]
-
 Call = TypeVar("Call", bound=Callable[..., Any])
 
 

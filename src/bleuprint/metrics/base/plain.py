@@ -17,8 +17,6 @@ from bleuprint.metrics.base.rows import PythonRows
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.base.summaries import RealSum
 
-__all__ = ["PlainMetric"]
-
 
 class PlainMetric(Metric[Score], ABC):
     """Base class for custom metrics in plain Python: define `name`, `names` of the columns, `row` and `formula`.

@@ -29,19 +29,6 @@ from bleuprint.statistics.set_digest import SetDigest
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "CountFormula",
-    "NoRows",
-    "PoolFormula",
-    "PoolScore",
-    "PoolSummary",
-    "PooledTexts",
-    "ReferencedScore",
-    "Table",
-    "digest_of",
-    "occurrences",
-]
-
 _BLOCK = 1 << 12  # texts whose tokens are in memory at a time while they are digested
 
 _COLLECTIONS = ("texts", "reference_texts")

@@ -18,19 +18,6 @@ if TYPE_CHECKING:
 
     from bleuprint.metrics.base.definition import Definition
 
-__all__ = [
-    "CHARACTERS_COUNT",
-    "MODEL_SPLITS",
-    "WHOLE_TEXTS",
-    "CoreRows",
-    "ModelRows",
-    "PythonRows",
-    "ReferenceAndSourceRows",
-    "RowPerReference",
-    "RowSource",
-    "Unfitted",
-]
-
 WHOLE_TEXTS = tokenizers.resolve("none")  # for sources that read texts unchanged
 CHARACTERS_COUNT = "characters are compared, so pass the text before tokenization"
 MODEL_SPLITS = "the model has its own tokenizer, so pass whole texts"

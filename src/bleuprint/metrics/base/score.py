@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from bleuprint.metrics.base.metric import Metric
     from bleuprint.metrics.base.summaries import Summary
 
-__all__ = ["AnyScore", "MeanScore", "Measured", "Part", "Score"]
-
 Part = int | float | tuple[int, ...] | tuple[float, ...]
 
 

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
     from bleuprint.metrics.base.definition import Definition
 
-__all__ = ["ExactMeans", "KeptRows", "RealSum", "Sum", "SumAndLast", "Summary", "changing"]
-
 # Reentrant, so that a signal handler may save a metric at any time.
 changing = RLock()
 if hasattr(os, "register_at_fork"):

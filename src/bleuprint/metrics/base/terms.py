@@ -28,8 +28,6 @@ from typing import Any
 from bleuprint.errors import OptionError
 from bleuprint.metrics.base.formulas import Symbolic, SymbolicCondition, Value
 
-__all__ = ["Condition", "Number", "Term", "derivation", "given", "lift", "maximum", "opaque"]
-
 Number = int | float
 _serials = count()
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {

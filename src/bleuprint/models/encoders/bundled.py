@@ -15,8 +15,6 @@ from bleuprint.models.encoders.onnx_models import OnnxEncoder
 from bleuprint.models.encoders.protocol import Encoder
 from bleuprint.models.encoders.transformers_models import TransformersEncoder
 
-__all__ = ["BUNDLES", "Bundle", "load"]
-
 
 @dataclass(frozen=True, slots=True)
 class Bundle:

@@ -8,8 +8,6 @@ from typing import Any
 from bleuprint.errors import OptionError
 from bleuprint.models.encoders.protocol import Encoder, Encoding
 
-__all__ = ["CallableEncoder"]
-
 Encode = Callable[[list[str]], Iterable[tuple[Sequence[str], Any]]]
 
 

@@ -14,8 +14,6 @@ from pathlib import Path
 from bleuprint.errors import OptionError
 from bleuprint.files import is_plain_name
 
-__all__ = ["weight_files"]
-
 # For every message: the numbers of the fields that lead to tensors, and the messages in them.
 _FIELDS = {
     "model": {7: "graph", 20: "training", 25: "function"},

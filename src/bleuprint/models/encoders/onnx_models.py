@@ -18,8 +18,6 @@ from bleuprint.models.torch_models import pad
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["OnnxEncoder"]
-
 
 class OnnxEncoder(Encoder):
     """An ONNX model that returns one vector per token; `model` is a file, or a folder with one model.

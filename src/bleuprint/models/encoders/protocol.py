@@ -14,8 +14,6 @@ from bleuprint.signature import Option
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Encoder", "Encoding"]
-
 
 class Encoding(NamedTuple):
     """The tokens of a text, and one float32 row per token."""

@@ -14,8 +14,6 @@ from bleuprint.models.encoders.onnx_models import OnnxEncoder
 from bleuprint.models.encoders.protocol import Encoder
 from bleuprint.models.encoders.transformers_models import TransformersEncoder
 
-__all__ = ["resolve"]
-
 
 def resolve(encoder: Any, *, layer: int | None = None) -> Encoder:
     """Return an encoder for an Encoder, a function, a name in `BUNDLES`, an .onnx file, a folder, or a cached hub name.

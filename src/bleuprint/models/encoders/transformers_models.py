@@ -10,8 +10,6 @@ from bleuprint.models import torch_models
 from bleuprint.models.encoders.protocol import Encoder, Encoding
 from bleuprint.signature import Option
 
-__all__ = ["LAYERS", "TransformersEncoder"]
-
 # The layers that correlate best with human judgment, from bert_score 0.3.13 (utils.py, model2layers).
 LAYERS = {
     "bert-base-uncased": 9,

@@ -12,19 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Concordance",
-    "concordance",
-    "dense_ranks",
-    "item_correlations",
-    "item_midranks",
-    "midranks",
-    "pearson",
-    "spearman",
-    "weighted_pearson",
-    "why_undefined",
-]
-
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 

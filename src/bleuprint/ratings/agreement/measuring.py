@@ -26,8 +26,6 @@ from bleuprint.ratings.scoring import MetricScores, allowed_metrics
 from bleuprint.ratings.table import Names, Ratings
 from bleuprint.runners.evaluation import Metrics, resolve
 
-__all__ = ["measure_agreement"]
-
 _SHOWN = 10  # disagreements by metric
 _FEWEST_PERMUTATIONS = 1000
 _MOST_PERMUTATIONS = 100_000

@@ -14,20 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "ItemPairs",
-    "calibrated_threshold",
-    "held_out_accuracies",
-    "item_accuracies",
-    "item_kendalls",
-    "pairs_of",
-    "pairs_within",
-    "pairwise_accuracy",
-    "sign_flip_p_values",
-    "soft_pairwise_accuracy",
-    "system_kendall",
-]
-
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 

@@ -21,8 +21,6 @@ from bleuprint.ratings.agreement.correlations import dense_ranks
 from bleuprint.ratings.agreement.result import Estimate, RaterAgreement
 from bleuprint.ratings.table import Ratings
 
-__all__ = ["ALPHA_LEVELS", "krippendorff_alpha", "noise_ceiling", "rater_agreement"]
-
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 

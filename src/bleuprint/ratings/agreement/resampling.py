@@ -24,24 +24,6 @@ from bleuprint.ratings.agreement.correlations import concordance, dense_ranks, m
 from bleuprint.ratings.agreement.pairs import pairs_of, pairwise_accuracy, system_kendall
 from bleuprint.ratings.agreement.result import UNITS
 
-__all__ = [
-    "SYSTEM_STATISTICS",
-    "Advance",
-    "Draw",
-    "Outputs",
-    "draws",
-    "item_means",
-    "kendall_interval",
-    "normal_p_value",
-    "quantile_interval",
-    "resampled_pearson",
-    "resampled_spearman",
-    "shuffle_systems",
-    "swap_items",
-    "swap_outputs",
-    "swap_outputs_of_systems",
-]
-
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 Advance = Callable[[int], object]

@@ -11,21 +11,6 @@ from bleuprint.errors import OptionError
 from bleuprint.ratings.scoring import FromRatings
 from bleuprint.results.display import Cell, DisplayTable, words
 
-__all__ = [
-    "LABELS",
-    "LEVELS",
-    "STATISTICS",
-    "UNITS",
-    "Agreement",
-    "Disagreement",
-    "Estimate",
-    "LevelAgreement",
-    "MetricAgreement",
-    "MetricDifference",
-    "RaterAgreement",
-    "Settings",
-]
-
 LEVELS = ("system", "segment")
 UNITS = ("items", "systems", "both")  # what intervals are resampled over
 # What ranks and compares the metrics at system level and at segment level.

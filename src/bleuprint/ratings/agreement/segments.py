@@ -16,8 +16,6 @@ from bleuprint.ratings.agreement.study import Study, estimate_of
 from bleuprint.ratings.reading import FEWEST_SEGMENTS
 from bleuprint.statistics.multiple import holm
 
-__all__ = ["segment_agreement"]
-
 Floats = NDArray[np.float64]
 
 _BY_ITEM = ("pearson-by-item", "spearman-by-item", "kendall-by-item", "accuracy", "cross-validated-accuracy")

@@ -23,8 +23,6 @@ from bleuprint.ratings.scoring import MetricScores
 from bleuprint.ratings.table import Ratings
 from bleuprint.statistics.multiple import holm, rank_clusters, rank_ranges
 
-__all__ = ["Study", "estimate_of"]
-
 Floats = NDArray[np.float64]
 
 

@@ -16,8 +16,6 @@ from bleuprint.ratings.agreement.resampling import SYSTEM_STATISTICS, Outputs
 from bleuprint.ratings.agreement.result import STATISTICS, Estimate, LevelAgreement
 from bleuprint.ratings.agreement.study import Study, estimate_of
 
-__all__ = ["system_agreement"]
-
 Floats = NDArray[np.float64]
 
 _FLIPS = 1000  # sign flips behind a soft pairwise accuracy

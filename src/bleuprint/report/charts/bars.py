@@ -14,8 +14,6 @@ from bleuprint.report.charts.scales import Scale
 from bleuprint.report.text import visible
 from bleuprint.results.digits import FRACTIONS, Digits
 
-__all__ = ["Bar", "bars", "meter", "waterfall"]
-
 _THICK = 10
 
 

@@ -9,28 +9,6 @@ from markupsafe import Markup
 from bleuprint import checks
 from bleuprint.report.text import visible
 
-__all__ = [
-    "COLORS",
-    "GRID",
-    "NARROWEST",
-    "WIDTH",
-    "Drawing",
-    "attributes",
-    "box",
-    "chart_height",
-    "chart_width",
-    "clamp",
-    "drawing",
-    "group",
-    "line",
-    "marker",
-    "number",
-    "series_group",
-    "stroke",
-    "tip",
-    "words",
-]
-
 WIDTH = 320  # pixels; 3.3 in, a column of a paper, are 317
 NARROWEST = 240
 _LARGEST = 10_000

@@ -13,8 +13,6 @@ from bleuprint.report.charts.labels import LINE, fitted, text_width
 from bleuprint.report.charts.scales import Scale
 from bleuprint.results.digits import FRACTIONS, Digits
 
-__all__ = ["FOOT", "Axis", "Frame", "framed", "ruled"]
-
 FOOT = 5 * GRID  # below a plot: the numbers of the axis and its name
 _TICK = 4
 

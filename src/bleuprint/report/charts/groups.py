@@ -25,8 +25,6 @@ from bleuprint.report.charts.labels import LINE, fitted, legend, text_width
 from bleuprint.report.charts.scales import zoomed
 from bleuprint.results.digits import FRACTIONS, Digits
 
-__all__ = ["Part", "groups"]
-
 _STEP = 10  # from one system to the next
 _TIGHT = 6
 

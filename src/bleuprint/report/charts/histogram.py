@@ -28,8 +28,6 @@ from bleuprint.report.charts.labels import fitted, legend, text_width
 from bleuprint.report.charts.scales import Scale
 from bleuprint.results.digits import FRACTIONS, Digits
 
-__all__ = ["bins_of", "distributions", "histogram"]
-
 _OVERLAID = 4  # systems whose outlines can be followed over each other; more stand in rows
 _LEAST, _USUAL = 160, 240  # heights
 _ROW, _TIGHT = 5 * GRID, 4 * GRID

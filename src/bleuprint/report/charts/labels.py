@@ -11,8 +11,6 @@ from markupsafe import Markup
 from bleuprint.report.charts.drawing import GRID, marker, stroke, tip, words
 from bleuprint.report.text import visible
 
-__all__ = ["LINE", "fitted", "legend", "text_width", "told_apart"]
-
 LINE = 2 * GRID  # from one line of text to the next
 _TEXT = 12  # the size of all text, as in charts.css
 _SEPARATORS = " ./:_"

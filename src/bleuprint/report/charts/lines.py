@@ -21,8 +21,6 @@ from bleuprint.report.charts.labels import legend
 from bleuprint.report.charts.scales import Scale, zoomed
 from bleuprint.results.digits import FRACTIONS, Digits
 
-__all__ = ["lines"]
-
 _LEAST, _USUAL = 160, 240  # heights
 
 

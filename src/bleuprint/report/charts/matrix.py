@@ -20,8 +20,6 @@ from bleuprint.report.charts.drawing import (
 )
 from bleuprint.report.charts.labels import LINE, fitted, text_width
 
-__all__ = ["Cell", "matrix"]
-
 _ROW, _TIGHT = 3 * GRID, 2 * GRID
 _UP, _DOWN, _EVEN = "M0 -4l4.5 8h-9z", "M0 4l4.5 -8h-9z", "M-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0z"
 

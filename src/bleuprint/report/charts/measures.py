@@ -23,8 +23,6 @@ from bleuprint.report.charts.drawing import (
 )
 from bleuprint.report.charts.labels import LINE, fitted, legend, text_width
 
-__all__ = ["Row", "measures"]
-
 _STEP = 10  # from one series to the next
 _TIGHT = 6
 

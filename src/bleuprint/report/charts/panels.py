@@ -10,8 +10,6 @@ from markupsafe import Markup
 from bleuprint.report.charts.drawing import GRID, Drawing, chart_width, drawing, number, tip, words
 from bleuprint.report.charts.labels import LINE, fitted
 
-__all__ = ["panels"]
-
 _GAP = 3 * GRID
 _COMFORTABLE = 280  # the width of a panel that gets others beside it
 _HEAD = LINE + GRID

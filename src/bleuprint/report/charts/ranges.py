@@ -13,8 +13,6 @@ from bleuprint.report.charts.rows import row_layout
 from bleuprint.report.charts.scales import zoomed
 from bleuprint.results.digits import FRACTIONS, Digits
 
-__all__ = ["Range", "ranges"]
-
 
 @dataclass(frozen=True, slots=True)
 class Range:

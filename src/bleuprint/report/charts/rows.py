@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from bleuprint.report.charts.drawing import GRID, chart_height, chart_width
 from bleuprint.report.charts.labels import LINE, fitted, text_width, told_apart
 
-__all__ = ["RowLayout", "row_layout"]
-
 _SHARE = 0.45  # of the width, at most, for names beside their rows
 _ROW, _STACKED = 3 * GRID, 5 * GRID
 _TIGHT, _TIGHT_STACKED = 2 * GRID, 4 * GRID  # the least height of a row

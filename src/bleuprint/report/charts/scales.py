@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from bleuprint.report.charts.drawing import clamp
 from bleuprint.results.digits import FRACTIONS, Digits
 
-__all__ = ["Scale", "logarithmic", "scale_of", "zoomed"]
-
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _LEAST = 1e-9  # the smallest range that is drawn; two scores that differ by less are equal
 _LONGEST = 16  # letters of a number before it is written with an exponent

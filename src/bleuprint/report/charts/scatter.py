@@ -30,8 +30,6 @@ from bleuprint.report.charts.labels import LINE, fitted, legend, text_width
 from bleuprint.report.charts.scales import Scale, logarithmic, scale_of, zoomed
 from bleuprint.results.digits import FRACTIONS, Digits
 
-__all__ = ["Dot", "dots", "scatter", "versus"]
-
 _MOST = 2000  # dots; more are a blot, and bytes
 _LEAST, _USUAL, _SQUARE = 240, 320, 440  # heights
 

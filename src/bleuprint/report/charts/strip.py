@@ -8,8 +8,6 @@ from bleuprint.report.charts.drawing import number
 from bleuprint.report.charts.scales import Scale
 from bleuprint.report.text import visible
 
-__all__ = ["strip"]
-
 _WIDTH, _HEIGHT, _MARGIN = 120, 16, 5
 
 

@@ -12,8 +12,6 @@ from bleuprint.runners.gates.evidence import Evidence
 from bleuprint.runners.gates.report import Check
 from bleuprint.runners.verdicts import checked_threshold
 
-__all__ = ["bound_checks", "card_names", "score_of"]
-
 Word = Literal["at least", "at most"]
 
 

@@ -13,8 +13,6 @@ from bleuprint.runners.gates.report import Check, Outcome
 from bleuprint.runners.gates.rules import BASELINE, NEW, Terms, decide, interval_alpha
 from bleuprint.statistics.comparison import SampleComparison
 
-__all__ = ["drop_checks"]
-
 
 def drop_checks(
     new: Evidence,

@@ -14,8 +14,6 @@ from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners.replaying import measure_result, metric_for
 from bleuprint.statistics.exact_mean import ExactMean
 
-__all__ = ["Evidence", "recreate_metrics"]
-
 _SAME_SCORE = 1e-6  # between platforms, a score only differs in its last bits
 
 

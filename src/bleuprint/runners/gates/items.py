@@ -14,8 +14,6 @@ from bleuprint.runners.gates.rules import Terms, format_p_value
 from bleuprint.runners.verdicts import card_of, checked_threshold
 from bleuprint.statistics.paired import mcnemar_p_value
 
-__all__ = ["item_checks"]
-
 _ITEMS_SHOWN = 10
 
 

@@ -10,8 +10,6 @@ from bleuprint.errors import GateError
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners.gates.report import Check, Outcome
 
-__all__ = ["Pairs", "align_baseline", "missing_checks", "pair_systems", "shared_metrics"]
-
 Pairs = Sequence[tuple[SystemResult, SystemResult]]  # each new system with its predecessor
 
 

@@ -8,8 +8,6 @@ from typing import Literal, get_args
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
 from bleuprint.results.escaping import markdown_text, visible, xml_text
 
-__all__ = ["UNDECIDED", "Check", "GateReport", "Outcome", "Undecided"]
-
 Outcome = Literal["passed", "failed", "undecided"]
 Undecided = Literal["fail", "warn", "pass"]
 UNDECIDED: tuple[Undecided, ...] = get_args(Undecided)

@@ -13,8 +13,6 @@ from bleuprint.statistics.comparison import PairComparison
 from bleuprint.statistics.power import segments_needed
 from bleuprint.statistics.settings import EXACT
 
-__all__ = ["BASELINE", "NEW", "RULES", "Rule", "Terms", "decide", "format_p_value", "interval_alpha"]
-
 Rule = Literal["strict", "worse", "not-worse"]
 RULES: tuple[Rule, ...] = get_args(Rule)
 BASELINE, NEW = "baseline", "new"  # the names of the two results, in comparisons and messages

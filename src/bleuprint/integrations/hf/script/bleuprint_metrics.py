@@ -2,6 +2,4 @@
 
 from bleuprint.integrations.hf import metric_class
 
-__all__ = ["BleuprintMetric"]
-
 BleuprintMetric = metric_class()

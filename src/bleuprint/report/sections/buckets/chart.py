@@ -15,8 +15,6 @@ from bleuprint.report.sections.segments.data import marking_of, segments_of
 from bleuprint.results import Result, SystemResult
 from bleuprint.statistics.intervals import bootstrap_intervals
 
-__all__ = ["draw", "draw_grouping"]
-
 Ends = tuple[float, float, float]  # value, low, high
 
 

@@ -10,8 +10,6 @@ from bleuprint.insight.bucketing import ranges
 from bleuprint.report.replay import if_possible, metric_of
 from bleuprint.results import Result
 
-__all__ = ["Grouping", "by_frequency", "groupings"]
-
 _LENGTHS = (10, 20, 30, 40, 50, 60)
 
 

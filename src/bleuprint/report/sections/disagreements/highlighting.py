@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Piece", "highlight"]
-
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _ORDERS = 4
 _LONGEST = 2000  # letters of a text that are shown

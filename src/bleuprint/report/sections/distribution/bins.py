@@ -7,8 +7,6 @@ from math import isfinite
 
 from bleuprint.report.sections.segments.data import SCORE_STEPS
 
-__all__ = ["BINS", "rounded"]
-
 BINS = 20
 
 

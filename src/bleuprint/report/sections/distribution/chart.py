@@ -10,8 +10,6 @@ from bleuprint.report.sections.distribution.bins import BINS, rounded
 from bleuprint.results import Result, SystemResult
 from bleuprint.results.digits import Digits
 
-__all__ = ["draw", "draw_values"]
-
 
 def draw(
     result: Result,

@@ -12,8 +12,6 @@ from bleuprint.report.replay import if_possible
 from bleuprint.results import Result, SystemResult
 from bleuprint.results.digits import Digits, has_percent
 
-__all__ = ["draw", "draw_measures", "draw_scores", "score_of"]
-
 
 def score_of(system: SystemResult) -> SelfBleuScore | None:
     """Self-BLEU of the outputs; None of fewer than two."""

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from bleuprint.pools.diversity import Diversity, Measure
 from bleuprint.results.digits import FRACTIONS
 
-__all__ = ["MeasureRow", "measure_rows"]
-
 
 @dataclass(frozen=True, slots=True)
 class MeasureRow:

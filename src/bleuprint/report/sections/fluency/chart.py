@@ -10,8 +10,6 @@ from bleuprint.report.look import Look
 from bleuprint.report.replay import if_possible
 from bleuprint.results import Result, SystemResult
 
-__all__ = ["draw", "draw_quadrants"]
-
 
 def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
     """The quadrants of the systems; thresholds and axes are those of all systems."""

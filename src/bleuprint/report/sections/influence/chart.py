@@ -9,8 +9,6 @@ from bleuprint.report.look import Look
 from bleuprint.report.sections.influence import costs
 from bleuprint.results import Result, SystemResult
 
-__all__ = ["draw"]
-
 _ROWS = 10
 
 

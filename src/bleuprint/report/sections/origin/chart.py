@@ -10,8 +10,6 @@ from bleuprint.report.look import Look
 from bleuprint.report.sections.origin.steps import waterfall_steps
 from bleuprint.results import Result, SystemResult
 
-__all__ = ["draw"]
-
 
 def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
     """From single words to the brevity penalty, or the precision of every order."""

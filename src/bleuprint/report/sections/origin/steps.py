@@ -10,8 +10,6 @@ from bleuprint.report import charts
 from bleuprint.results import MetricResult
 from bleuprint.results.digits import Digits
 
-__all__ = ["waterfall_steps"]
-
 
 def waterfall_steps(score: MetricResult, digits: Digits) -> list[charts.Bar]:
     """From the share of matched words to the score; empty where the score is made in another way."""

@@ -12,8 +12,6 @@ from bleuprint.report.replay import if_possible
 from bleuprint.report.sections.scores import intervals
 from bleuprint.results import Result, SystemResult
 
-__all__ = ["direction", "draw", "draw_tradeoff"]
-
 
 def direction(system: SystemResult, metric: str) -> str:
     return "higher is better" if system.score(metric).higher_is_better else "lower is better"

@@ -12,8 +12,6 @@ from bleuprint.report.replay import if_possible, metric_of
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digits import Digits
 
-__all__ = ["counted", "draw", "draw_sweeps", "ibleu_of"]
-
 _ALPHAS = alphas_between("0", "1", "0.1")
 
 

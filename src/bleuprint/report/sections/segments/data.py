@@ -21,9 +21,6 @@ from bleuprint.report.sections.buckets.grouping import Grouping
 from bleuprint.report.sections.segments.marks import Marked, marked
 from bleuprint.results import MetricResult, Result
 
-__all__ = ["LONGEST", "SCORE_STEPS", "Marking", "Segments", "embedded", "marking_of", "segments_of"]
-
-
 LONGEST = 20_000  # letters; the page marks nothing in a longer text
 SCORE_STEPS = 10_000  # scores of segments are kept to four digits
 # The metrics whose matches are those of n-grams, and the option for the longest.

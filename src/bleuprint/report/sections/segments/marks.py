@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-__all__ = ["Marked", "marked", "pieces"]
-
 # What str.split() takes for white space. The page has the same list.
 _BLANKS = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B)))
 _BLANKS += "\u2028\u2029\u202f\u205f\u3000"

@@ -13,8 +13,6 @@ from bleuprint.results import Result
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["steps_of"]
-
 _SYSTEMS = 3  # the best ones
 _LONGEST = 2000  # letters of a text
 

@@ -12,8 +12,6 @@ from bleuprint.results import Result, SystemResult
 from bleuprint.results.digits import Digits
 from bleuprint.statistics.comparison import PairComparison
 
-__all__ = ["draw", "draw_matrix", "draw_versus", "verdicts_on"]
-
 
 def _pairs(result: Result, metric: str, systems: Sequence[SystemResult]) -> list[PairComparison]:
     """The pairs of these systems in the comparison that the result holds, or in a new one of these systems alone."""

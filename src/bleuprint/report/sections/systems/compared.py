@@ -11,8 +11,6 @@ from bleuprint.results.comparison import Comparison, MetricComparison
 from bleuprint.runners.comparisons import compare_result
 from bleuprint.statistics.comparison import SampleComparison
 
-__all__ = ["comparison_of", "with_comparison"]
-
 _MOST_POOLS = 3  # systems
 
 
