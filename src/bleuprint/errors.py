@@ -35,6 +35,36 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
+__all__ = [
+    "BareStringError",
+    "BleuprintDeprecationWarning",
+    "BleuprintError",
+    "DataFileError",
+    "FitError",
+    "GateError",
+    "IndexFileError",
+    "InputError",
+    "LengthMismatchError",
+    "LineCountError",
+    "MergeError",
+    "MissingExtraError",
+    "MissingSourcesError",
+    "ModelFileError",
+    "NoReferenceError",
+    "NoSegmentsError",
+    "NotTextError",
+    "OptionError",
+    "OutputError",
+    "PoolError",
+    "ResultError",
+    "SignatureError",
+    "StateError",
+    "SurrogateError",
+    "TrainingError",
+    "TransposedReferencesError",
+    "UnusedSourcesError",
+]
+
 
 def closest(word: str, known: Iterable[str]) -> str | None:
     """Return the known name that a misspelled word most likely means, or None if none is similar.

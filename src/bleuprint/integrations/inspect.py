@@ -19,6 +19,8 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.base.summaries import KeptRows
 from bleuprint.metrics.registry import from_signature
 
+__all__ = ["corpus", "scorer"]
+
 _made: dict[str, Metric[Score]] = {}  # by signature; a metric with a model cannot be recreated from its signature alone
 
 

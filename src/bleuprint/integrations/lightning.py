@@ -17,6 +17,8 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.base.summaries import changing
 
+__all__ = ["RunningMetric"]
+
 
 class RunningMetric:
     """A metric by name, and the data it has seen since the last `reset`.

@@ -25,6 +25,8 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.registry import find, resolve
 
+__all__ = ["Document", "corpus", "register", "scored_by"]
+
 
 class Document(NamedTuple):
     """What is recorded of a document until all are scored."""

@@ -11,6 +11,8 @@ from bleuprint.integrations._logged import Logged, key_of, logged
 from bleuprint.results import Result
 from bleuprint.results.comparison import Comparison
 
+__all__ = ["log_result"]
+
 _BATCH = 100  # the most params that MLflow accepts at once
 _LONGEST_PARAM = 6000  # characters that MLflow accepts
 

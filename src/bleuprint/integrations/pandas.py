@@ -31,6 +31,8 @@ from bleuprint.integrations._metric_methods import POOLED, add_methods
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
 
+__all__ = ["FrameAccessor", "SeriesAccessor"]
+
 try:
     import pandas as pd
 except ImportError as error:

@@ -36,6 +36,8 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.base.score import Score
 
+__all__ = ["ExpressionNamespace", "PolarsNamespace", "SeriesNamespace"]
+
 try:
     import polars as pl
 except ImportError as error:

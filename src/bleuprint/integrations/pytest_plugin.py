@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from bleuprint.results import MetricResult, Result
     from bleuprint.runners.gates import Rule, Undecided
 
+__all__ = ["Assertions", "bleuprint"]
+
 _WORST = 3  # segments shown in a failure message
 # Words of each text that are compared, and how many of them may stand before the first difference. difflib takes
 # quadratic time: 7 seconds for 4,000 words.

@@ -14,6 +14,8 @@ from bleuprint.metrics import registry
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+__all__ = ["Reward"]
+
 
 class Reward:
     """A metric as a reward: one number per completion, and more is better.

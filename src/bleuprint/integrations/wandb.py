@@ -14,6 +14,8 @@ from bleuprint.results.comparison import Comparison
 if TYPE_CHECKING:
     from wandb.sdk.wandb_run import Run
 
+__all__ = ["log_result"]
+
 
 def log_result(
     result: Result | Comparison,

@@ -30,6 +30,16 @@ from bleuprint.statistics.power import detectable_difference, segments_needed
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import AUTO, BOOTSTRAP, EXACT, RANDOMIZATION, Settings
 
+__all__ = [
+    "PairComparison",
+    "SampleComparison",
+    "SystemScore",
+    "compare_samples",
+    "judge_pairs",
+    "pair_count",
+    "pairs_of",
+]
+
 TestResult = tuple[float, str, int]  # the p-value, the test, and its number of trials
 Drawn = tuple[float, Scores, Scores]  # a score or difference: its value, in resamples, and without each segment
 

@@ -14,6 +14,8 @@ from statistics import NormalDist
 
 from bleuprint.errors import OptionError
 
+__all__ = ["POWER", "detectable_difference", "segments_needed"]
+
 POWER = 0.8
 
 

@@ -19,6 +19,8 @@ from bleuprint.results import Result
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+__all__ = ["check_metrics", "one_line", "score_files"]
+
 _CHUNK = 64 << 20  # bytes of files per DataFrame; large enough that starting a job costs little
 
 

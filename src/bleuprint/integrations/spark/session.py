@@ -16,6 +16,8 @@ from bleuprint.integrations.spark._columns import require_spark
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+__all__ = ["local_session"]
+
 _DEFAULTS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",

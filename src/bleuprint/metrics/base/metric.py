@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from bleuprint.runners.verdicts import Item, Verdict
 
+__all__ = ["FittedMetric", "Metric", "Unit"]
+
 Unit = Literal["segment", "pool"]
 
 

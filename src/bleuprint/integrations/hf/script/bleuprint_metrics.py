@@ -2,4 +2,6 @@
 
 from bleuprint.integrations.hf import metric_class
 
+__all__ = ["BleuprintMetric"]
+
 BleuprintMetric = metric_class()
