@@ -24,7 +24,7 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.metrics.self_bleu import SelfBLEU
 from bleuprint.pools.statistic import PoolStatistic
-from bleuprint.statistics.pools import jackknife_intervals, permutation_p_values
+from bleuprint.runners.comparisons import compare
 
 SIZES = (50, 500, 5000)
 ALPHA, PERMUTATIONS, RESAMPLES = 0.05, 39, 39  # the smallest numbers at which a p-value can be exactly 0.05
@@ -76,21 +76,18 @@ def simulate(sizes: Sequence[int], trials: int, *, seed: int = 1) -> list[Rates]
 
 
 def _rates(name: str, metric: Metric[Any], size: int, trials: int, generator: np.random.Generator) -> Rates:
-    alarms, held, bootstrap_held = 0, 0, 0
-    observed, intervals, percentiles = [], [], []
+    alarms = 0
+    observed: list[float] = []
+    intervals, percentiles = [], []
     for trial in range(trials):
-        statistic = PoolStatistic(metric, texts(generator, 2 * size))
-        everything = np.arange(2 * size, dtype=np.int64)
-
-        def values(kept: np.ndarray[tuple[int], np.dtype[np.int64]], pool: PoolStatistic = statistic) -> list[float]:
-            return [pool.value(kept)]
-
-        first, second = values(everything[:size])[0], values(everything[size:])[0]
-        (p,) = permutation_p_values(values, size, size, [second - first], permutations=PERMUTATIONS, seed=trial)
-        alarms += p <= ALPHA
-        observed += [first, second]
-        intervals.append(jackknife_intervals(values, size, values=[first], seed=trial)[0])
-        draws = [values(np.sort(generator.integers(size, size=size)))[0] for _ in range(RESAMPLES)]
+        pools = {"first": texts(generator, size), "second": texts(generator, size)}
+        comparison = compare(pools, metrics={name: metric}, alpha=ALPHA, samples=PERMUTATIONS, seed=trial).metric(name)
+        alarms += comparison.pairs[0].p_value <= ALPHA
+        scores = {system.name: system.score for system in comparison.systems}
+        observed += [score.value for score in scores.values()]
+        intervals.append(scores["first"])
+        statistic = PoolStatistic(metric, pools["first"])
+        draws = [statistic.value(np.sort(generator.integers(size, size=size))) for _ in range(RESAMPLES)]
         percentiles.append(np.quantile(draws, [ALPHA / 2, 1 - ALPHA / 2]).tolist())
     mean = math.fsum(observed) / len(observed)
     held = sum(interval.low <= mean <= interval.high for interval in intervals)

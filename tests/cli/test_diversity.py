@@ -93,9 +93,11 @@ def test_percent_leaves_measures_with_their_own_scale(files: dict[str, str]) -> 
     }
     assert fractions["distinct-1"] == [f"{float(value) / 100:.4f}" for value in percents["distinct-1"]]
     pooled = invoke("compare", "--pool", files["a"], files["b"], "-m", "vendi", "-m", "distinct", "--percent")
-    vendi, distinct = ([float(cell) for cell in line.split()[3:5]] for line in pooled.stdout.splitlines()[1:3])
-    assert vendi == [pytest.approx(bp.metrics.Vendi().corpus(texts).value, abs=1e-4) for texts in (TEXTS, OTHERS)]
-    assert distinct == [pytest.approx(bp.distinct(texts).percent, abs=0.01) for texts in (TEXTS, OTHERS)]
+    rows = [line.split()[:2] for line in pooled.stdout.splitlines() if line.startswith(("a  ", "b  "))]
+    vendi, distinct = ({name: float(value) for name, value in part} for part in (rows[:2], rows[2:]))
+    texts = {"a": TEXTS, "b": OTHERS}
+    assert vendi == {name: pytest.approx(bp.metrics.Vendi().corpus(texts[name]).value, abs=1e-4) for name in texts}
+    assert distinct == {name: pytest.approx(bp.distinct(texts[name]).percent, abs=0.01) for name in texts}
     assert bp.metrics.Vendi().corpus(TEXTS).percent == bp.metrics.Vendi().corpus(TEXTS).value
     alone = invoke("diversity", files["a"], "-m", "vendi", "-m", "mtld", "--percent")
     assert_one_line(alone.stderr, "--percent does not apply to vendi, mtld")
@@ -183,19 +185,20 @@ def test_mistakes_are_one_line(files: dict[str, str], arguments: list[str], expe
 
 
 class TestComparePool:
-    def test_a_table_and_json(self, files: dict[str, str]) -> None:
+    def test_a_table_and_a_result(self, files: dict[str, str], tmp_path: Path) -> None:
+        page, saved = tmp_path / "page.html", tmp_path / "result.json"
         options = ["--pool", files["a"], files["b"], "-m", "self-bleu", "-m", "distinct", "--resamples", "19"]
-        done = invoke("compare", *options)
+        done = invoke("compare", *options, "--json", str(saved), "--report", str(page))
         assert done.exit_code == 0
-        assert [line.split()[:3] for line in done.stdout.splitlines()[1:3]] == [
-            ["self-bleu", "a", "b"],
-            ["distinct", "a", "b"],
+        assert [line.split()[:2] for line in done.stdout.splitlines() if line.startswith("system")] == [
+            ["system", "self-bleu"],
+            ["system", "distinct"],
         ]
-        assert "5 texts of each; 19 permutations of texts" in done.stdout
-        content = json.loads(invoke("compare", *options, "--json", "-").stdout)
-        expected = bp.pools.compare_pools({"a": TEXTS, "b": OTHERS}, permutations=19)
-        assert content["pairs"][0]["p_value"] == expected.pairs[0].p_value
-        assert content["pairs"][1]["low"] == expected.pairs[1].low
+        stored = bp.results.Result.read_json(saved)
+        expected = bp.compare({"a": TEXTS, "b": OTHERS}, metrics=["self-bleu", "distinct"], samples=19, resamples=19)
+        assert stored.comparison == expected
+        assert "self-bleu" in page.read_text(encoding="utf-8")
+        assert invoke("gate", str(saved), "--max", "self-bleu=1").exit_code == 0
 
     def test_defaults_and_other_texts(self, files: dict[str, str]) -> None:
         done = invoke("compare", "--pool", files["a"], files["real"], "--resamples", "9")
@@ -208,7 +211,7 @@ class TestComparePool:
         [
             (["a"], "at least two files"),
             (["a", "b", "-m", "bleu"], "bleu is a metric of segments, and this takes metrics of pools"),
-            (["a", "b", "--report", "x.html"], "--report does not go with --pool"),
+            (["a", "b", "--test", "exact"], "--test does not go with --pool"),
         ],
     )
     def test_mistakes_are_one_line(self, files: dict[str, str], arguments: list[str], expected: str) -> None:
@@ -236,7 +239,7 @@ def test_a_whole_corpus_as_references_is_noted() -> None:
         (["compare", "--pool", "a", "b", "-m", "distinct", "-r", "real"], "-r does not apply to distinct"),
         (
             ["compare", "--pool", "a", "one"],
-            "compare_pools of one compares texts with each other, so it needs at least 2",
+            "self-bleu compares texts with each other, so it needs at least 2",
         ),
         (["diversity", "a", "one"], "diversity of one compares texts with each other, so it needs at least 2 of them"),
     ],

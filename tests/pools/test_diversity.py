@@ -198,75 +198,59 @@ class TestRarefaction:
 
 class TestComparePools:
     def test_pools_of_one_source_do_not_differ(self) -> None:
-        comparison = bp.pools.compare_pools({"A": drawn(7), "B": drawn(8)}, permutations=99)
-        assert [pair.metric for pair in comparison.pairs] == ["self-bleu", "distinct"]
-        for pair in comparison.pairs:
-            assert not pair.significant
-            assert pair.low <= 0 <= pair.high
-            assert 0 < pair.p_value <= pair.adjusted_p_value <= 1
+        comparison = bp.compare({"A": drawn(7), "B": drawn(8)}, metrics=["self-bleu", "distinct"], samples=99)
+        for entry in comparison.metrics:
+            (pair,) = entry.result.pairs
+            assert pair.better is None
+            assert pair.difference.low <= 0 <= pair.difference.high
+            assert 0 < pair.p_value <= pair.corrected_p_value <= 1
 
     def test_pools_of_different_sources_do(self) -> None:
-        comparison = bp.pools.compare_pools(
-            {"A": drawn(7), "B": drawn(8, words=12)}, metrics=["self-bleu"], permutations=99
-        )
-        (pair,) = comparison.pairs
-        assert pair.significant
-        assert pair.p_value == 0.01
-        assert pair.first_value == bp.self_bleu(drawn(7)).value
-        assert pair.low <= pair.difference <= pair.high
-        assert pair.low > 0
+        comparison = bp.compare({"A": drawn(7), "B": drawn(8, words=12)}, metrics="self-bleu", samples=99)
+        (pair,) = comparison.metric("self-bleu").pairs
+        assert (pair.better, pair.p_value) == ("A", 0.01)
+        assert comparison.metric("self-bleu").systems[0].score.value == bp.self_bleu(drawn(7)).value
+        assert pair.difference.low <= pair.difference.value <= pair.difference.high < 0
 
     def test_a_larger_pool_is_cut_to_the_size_of_the_smallest(self) -> None:
-        comparison = bp.pools.compare_pools(
-            {"A": drawn(7), "B": drawn(8, 50)}, metrics=[Distinct(max_order=1)], permutations=19
-        )
-        assert comparison.texts == 30
-        (note,) = comparison.notes
-        assert note == "30 texts were drawn from larger pools, so that all have the same size: B (50)"
-        assert comparison.pairs[0].second_value > bp.distinct(drawn(8, 50), max_order=1).value - 0.1
+        result = bp.compare({"A": drawn(7), "B": drawn(8, 50)}, metrics=[Distinct(max_order=1)], samples=19)
+        (entry,) = result.metrics
+        assert entry.result.segments == 30
+        assert entry.result.notes[0] == "30 texts were drawn from larger pools, so that all have the same size: B (50)"
+        (value,) = [system.score.value for system in entry.result.systems if system.name == "B"]
+        assert value > bp.distinct(drawn(8, 50), max_order=1).value - 0.1
 
     def test_several_pools_and_a_baseline(self) -> None:
         pools = {name: drawn(seed, 10) for seed, name in enumerate("ABC")}
-        every = bp.pools.compare_pools(pools, metrics=["distinct"], permutations=19)
-        assert [(pair.first, pair.second) for pair in every.pairs] == [("A", "B"), ("A", "C"), ("B", "C")]
-        some = bp.pools.compare_pools(pools, metrics=["distinct"], baseline="C", permutations=19)
-        assert [(pair.first, pair.second) for pair in some.pairs] == [("C", "A"), ("C", "B")]
+        every = bp.compare(pools, metrics="distinct", samples=19).metric("distinct").pairs
+        assert {frozenset((pair.first, pair.second)) for pair in every} == {
+            frozenset(pair) for pair in ("AB", "AC", "BC")
+        }
+        some = bp.compare(pools, metrics="distinct", baseline="C", samples=19).metric("distinct").pairs
+        assert {(pair.first, pair.second) for pair in some} == {("A", "C"), ("B", "C")}
 
-    def test_with_references_and_options(self) -> None:
-        comparison = bp.pools.compare_pools(
-            {"A": drawn(7, 10), "B": drawn(8, 10)},
-            metrics=[bp.CrossBLEU(max_order=2, tokenizer="whitespace"), bp.metrics.Zipf(tokenizer="whitespace")],
-            references=drawn(9),
-            permutations=19,
-        )
-        assert (
-            comparison.pairs[0].first_value
-            == bp.cross_bleu(drawn(7, 10), drawn(9), max_order=2, tokenizer="whitespace").value
-        )
-        assert "tokenizer:whitespace" in comparison.pairs[1].signature
-
-    def test_tables(self) -> None:
-        comparison = bp.pools.compare_pools({"A": drawn(7, 10), "B": drawn(8, 10)}, permutations=19)
-        assert comparison.to_csv().startswith("metric,first,second,first value")
-        assert "self-bleu" in comparison.pretty()
-        assert "\\toprule" in comparison.to_latex()
-        assert json.loads(json.dumps(comparison.to_dict()))["permutations"] == 19
+    def test_references_are_a_corpus_of_any_size(self) -> None:
+        metrics = [bp.CrossBLEU(max_order=2, tokenizer="whitespace"), bp.metrics.Zipf(tokenizer="whitespace")]
+        pools, others = {"A": drawn(7, 10), "B": drawn(8, 10)}, drawn(9)
+        comparison = bp.compare(pools, others, metrics=metrics, samples=19)
+        expected = bp.cross_bleu(pools["A"], others, max_order=2, tokenizer="whitespace").value
+        values = {system.name: system.score.value for system in comparison.metric("cross-bleu").systems}
+        assert values["A"] == expected
+        assert "tokenizer:whitespace" in comparison.metrics[1].signature
+        result = bp.evaluate(pools, others, metrics=metrics)
+        assert result.system("A").score("cross-bleu").value == expected
+        stored = bp.results.Result.from_json(result.to_json())
+        assert bp.replay(stored).same
+        assert stored.segment_references == ()
+        assert "cross-bleu" in stored.to_html()
 
     def test_bad_input(self) -> None:
-        with pytest.raises(OptionError, match="pools"):
-            bp.pools.compare_pools({"A": POOL})
+        with pytest.raises(bp.errors.InputError, match="at least two systems"):
+            bp.compare({"A": POOL}, metrics="distinct")
         with pytest.raises(OptionError, match="baseline"):
-            bp.pools.compare_pools({"A": POOL, "B": POOL}, baseline="C")
-        with pytest.raises(OptionError, match="metric"):
-            bp.pools.compare_pools({"A": POOL, "B": POOL}, metrics=["bleu"])
-        with pytest.raises(OptionError, match="a list of names"):
-            bp.pools.compare_pools({"A": POOL, "B": POOL}, metrics="distinct")
-        with pytest.raises(OptionError, match="permutations"):
-            bp.pools.compare_pools({"A": POOL, "B": POOL}, permutations=0)
-        with pytest.raises(OptionError, match="alpha"):
-            bp.pools.compare_pools({"A": POOL, "B": POOL}, alpha=5)
+            bp.compare({"A": POOL, "B": POOL}, metrics="distinct", baseline="C")
         with pytest.raises(PoolError):
-            bp.pools.compare_pools({"A": POOL, "B": ["one"]})
+            bp.compare({"A": POOL, "B": ["one"]}, metrics="self-bleu")
 
 
 def test_equal_pools_have_equal_results_and_json_without_scores() -> None:

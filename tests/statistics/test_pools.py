@@ -16,12 +16,10 @@ from bleuprint.errors import OptionError
 from bleuprint.statistics.comparison import PairComparison
 from bleuprint.statistics.equivalence import t_quantile
 from bleuprint.statistics.pools import (
-    PooledSystem,
     compare_pooled,
     expected_different,
     jackknife_errors,
     jackknife_intervals,
-    permutation_p_values,
 )
 from bleuprint.statistics.settings import Settings
 
@@ -70,32 +68,19 @@ def test_every_text_is_left_out_once() -> None:
     assert sorted(left) == list(range(47))
 
 
-def test_a_permutation_p_value_is_the_share_of_splits() -> None:
-    values = np.array([1.0, 2.0, 3.0, 10.0, 11.0, 12.0])
-
-    def statistics(kept: NDArray[np.int64]) -> list[float]:
-        return [float(values[kept].mean())]
-
-    (p,) = permutation_p_values(statistics, 3, 3, [9.0], permutations=4999)
-    assert p == pytest.approx(2 / 20, abs=0.015)  # two of the twenty splits
-    (never,) = permutation_p_values(statistics, 3, 3, [100.0], permutations=99)
-    assert never == 1 / 100
-    (always,) = permutation_p_values(statistics, 3, 3, [0.0], permutations=99)
-    assert always == 1.0
-
-
 def compare_means(first: NDArray[np.float64], second: NDArray[np.float64], swaps: int) -> PairComparison:
     """The comparison of two systems by a plain mean, for which all is known."""
     values = {"first": first, "second": second}
-
-    def system(name: str) -> PooledSystem:
-        def mixed(other: str, swapped: NDArray[np.bool_]) -> float:
-            return float(np.where(swapped, values[other], values[name]).mean())
-
-        return PooledSystem(lambda kept: float(values[name][kept].mean()), mixed, len(first))
-
-    systems = {name: system(name) for name in values}
-    (pair,) = compare_pooled(systems, Settings(), higher_is_better=True, has_percent=False, swaps=swaps).pairs
+    (pair,) = compare_pooled(
+        values,
+        len(first),
+        lambda name, kept: float(values[name][kept].mean()),
+        lambda name, other, places: float(np.where(places, values[other], values[name]).mean()),
+        Settings(),
+        higher_is_better=True,
+        has_percent=False,
+        swaps=swaps,
+    ).pairs
     return pair
 
 

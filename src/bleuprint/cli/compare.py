@@ -15,7 +15,7 @@ from bleuprint.cli._command import MetricsCommand, option
 from bleuprint.cli._inputs import Inputs, input_options, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import resamples_option, threads_option
-from bleuprint.cli._output import Output, document, output_options
+from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import short_signature
 from bleuprint.cli.score import report_of
 from bleuprint.dataset import Segments, join_tables, read_text
@@ -28,7 +28,7 @@ from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, DisplayTable, words
 from bleuprint.results.score_tables import pair_matrix
 from bleuprint.runners import evaluate
-from bleuprint.runners.comparisons import compare, with_columns
+from bleuprint.runners.comparisons import compare, equal_pools, with_columns
 from bleuprint.runners.guards import notes_on_texts
 from bleuprint.runners.progress import progress
 from bleuprint.statistics.intervals import METHODS, Interval
@@ -43,6 +43,7 @@ _OF_TABLES = {
     "cluster": "--cluster",
     "repeat_of": "--repeat-of",
 }
+_POOL_METRICS = ("self-bleu", "distinct")  # of --pool, unless others are given
 _SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
 
 
@@ -179,11 +180,12 @@ def command(
         settings |= {"samples": resamples, "resamples": resamples}
     default = click.get_current_context().get_parameter_source("metrics") is ParameterSource.DEFAULT
     if pool:
-        _compare_pools(inputs, () if default else metrics, settings, baseline, output, threads, options)
-        return
-    built = {} if options["scores"] and default else build_metrics(metrics, {**options, "percent": output.percent})
-    _check_alpha(metrics, built, options["alpha"])
-    texts = _read(inputs, built, options)
+        built = build_metrics(_POOL_METRICS if default else metrics, options, unit="pool")
+        texts = _read_pools(inputs, built, settings, options)
+    else:
+        built = {} if options["scores"] and default else build_metrics(metrics, {**options, "percent": output.percent})
+        _check_alpha(metrics, built, options["alpha"])
+        texts = _read(inputs, built, options)
     notes = [*texts.notes, *notes_on_texts(texts.systems, texts.references, texts.sources, built)]
     _notes.check(notes)
     with progress("comparing", _STEPS * (len(built) + len(texts.scores))) as advance:
@@ -244,25 +246,16 @@ def _scored(texts: Segments, metrics: dict[str, Metric[Score]], notes: list[str]
         )
 
 
-def _compare_pools(
-    inputs: Inputs,
-    metrics: tuple[str, ...],
-    settings: dict[str, Any],
-    baseline: str | None,
-    output: Output,
-    threads: int | None,
-    options: dict[str, Any],
-) -> None:
-    """Compare files as pools of texts."""
-    from bleuprint.pools.comparisons import PERMUTATIONS, POOL_METRICS, compare_pools
-
+def _read_pools(
+    inputs: Inputs, metrics: dict[str, Metric[Score]], settings: dict[str, Any], options: dict[str, Any]
+) -> Segments:
+    """Read files as pools of texts: of any length, as is the file they are compared with."""
     unused = {
         "--source": inputs.source,
-        "--report": output.report,
         **{f"--{role}-column": name for role, name in inputs.columns.items()},
         **{flag: options[name] for name, flag in _OF_TABLES.items()},
         "--cluster-file": options["cluster_file"],
-        **{f"--{name}": settings.get(name) for name in _SETTINGS if name not in {"alpha", "seed"}},
+        **{f"--{name}": settings.get(name) for name in ("test", "interval", "detect", "mode")},
     }
     for flag, value in unused.items():
         if value:
@@ -271,37 +264,15 @@ def _compare_pools(
         raise click.UsageError("--pool compares with one file of other texts: pass -r once.")
     if len(inputs.systems) < 2:
         raise click.UsageError("--pool compares at least two files.")
-    pools = {name: read_lines(path) for name, path in inputs.systems.items()}
-    real = list(map(read_lines, inputs.references))
-    built = build_metrics(metrics or POOL_METRICS, options, unit="pool")
-    needing = [name for name, metric in built.items() if metric.needs_references]
-    if needing and not real:
+    needing = [name for name, metric in metrics.items() if metric.needs_references]
+    if needing and not inputs.references:
         raise click.UsageError(f"{', '.join(needing)} compares with other texts; pass them with -r.")
-    if real and not needing:
-        raise click.UsageError(f"-r does not apply to {', '.join(built)}.")
-    permutations = settings.get("samples") or PERMUTATIONS
-    pairs = len(pools) - 1 if baseline else len(pools) * (len(pools) - 1) // 2
-    with progress("comparing", permutations * pairs) as advance:
-        comparison = compare_pools(
-            pools,
-            metrics=built,
-            references=real[0] if real else None,
-            baseline=baseline,
-            permutations=permutations,
-            threads=threads,
-            progress=advance,
-            **{name: settings[name] for name in ("alpha", "seed") if name in settings},
-        )
-    _notes.show(comparison.notes)
-
-    def show() -> None:
-        (table,) = comparison.tables(output.digits)
-        _terminal.draw(table)
-        explained = f"{comparison.texts:,} texts of each; {comparison.permutations:,} permutations of texts"
-        _terminal.write(f"\n{explained}; adjusted p after Holm's correction; seed {comparison.seed}\n")
-        _terminal.write_lines(dict.fromkeys(pair.signature for pair in comparison.pairs))
-
-    output.deliver(json=lambda: document(comparison.to_dict()), show=show)
+    if inputs.references and not needing:
+        raise click.UsageError(f"-r does not apply to {', '.join(metrics)}.")
+    pools, notes = equal_pools({name: read_lines(path) for name, path in inputs.systems.items()})
+    systems = {name: list(map(str, texts)) for name, texts in pools.items()}
+    references: list[tuple[str, ...]] = [(line,) for path in inputs.references for line in read_lines(path)]
+    return Segments(systems, references, None, notes=list(notes))
 
 
 def _read(inputs: Inputs, metrics: dict[str, Metric[Score]], options: dict[str, Any]) -> Segments:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bleuprint.pools.comparisons import PoolComparison, PoolPair, compare_pools
 from bleuprint.pools.diversity import Diversity, Measure, diversity
 from bleuprint.pools.rarefaction import rarefaction
 from bleuprint.pools.select_diverse import select_diverse
@@ -10,9 +9,6 @@ from bleuprint.pools.select_diverse import select_diverse
 __all__ = [
     "Diversity",
     "Measure",
-    "PoolComparison",
-    "PoolPair",
-    "compare_pools",
     "diversity",
     "rarefaction",
     "select_diverse",

@@ -11,10 +11,11 @@ from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts
 from bleuprint.core.threads import worker_count
+from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.distinct import Distinct
-from bleuprint.pools.statistic import PoolStatistic, pool_metric
+from bleuprint.pools.statistic import PoolStatistic
 from bleuprint.statistics.pools import expected_different
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def rarefaction(
     """
     checks.choice("unit", unit, _UNITS)
     checks.integer("draws", draws, 2)
-    statistic = PoolStatistic(pool_metric(metric), texts, threads=worker_count(threads))
+    statistic = PoolStatistic(registry.resolve(metric, unit="pool"), texts, threads=worker_count(threads))
     lengths = statistic.pool.lengths()
     if isinstance(statistic.metric, Distinct):
         return _closed_form(statistic, sizes, unit, lengths)

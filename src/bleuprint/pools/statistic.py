@@ -2,43 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, Texts
-from bleuprint.errors import OptionError
-from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PooledTexts, PoolScore, PoolSummary
 from bleuprint.metrics.base.score import Score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-
-def pool_metric(metric: str | Metric[Score], **options: Any) -> Metric[Score]:
-    """The pool metric of that name, with those of the options that it takes; or the given one."""
-    if isinstance(metric, Metric):
-        return registry.resolve(metric, unit="pool")
-    known = registry.options_of(registry.find(metric, "pool"))
-    return registry.resolve(metric, {name: value for name, value in options.items() if name in known}, unit="pool")
-
-
-def named_metrics(
-    metrics: Iterable[str | Metric[Score]] | Mapping[str, Metric[Score]], **options: Any
-) -> dict[str, Metric[Score]]:
-    """Pool metrics by name."""
-    if isinstance(metrics, str):
-        raise OptionError("metrics", "a list of names or of pool metrics, or a dict", metrics)
-    if isinstance(metrics, Mapping):
-        return {name: pool_metric(metric, **options) for name, metric in metrics.items()}
-    built = [pool_metric(metric, **options) for metric in metrics]
-    named = {metric.name: metric for metric in built}
-    if len(named) < len(built):
-        raise OptionError("metrics", "each metric once; give names to two with other options, in a dict", list(named))
-    return named
 
 
 class PoolStatistic:

@@ -297,7 +297,7 @@ def _facts(result: Result, date: str | None) -> list[str]:
     facts = [date] if date else []
     facts.append(f"{many} {'system' if many == 1 else 'systems'}")
     facts.append(f"{size:,} {'segment' if size == 1 else 'segments'}")
-    counts = sorted({len(references) for references in result.references})
+    counts = sorted({len(references) for references in result.segment_references})
     if counts:
         references = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         facts.append(f"{references} {'reference' if counts == [1] else 'references'} each")

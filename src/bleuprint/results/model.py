@@ -85,7 +85,8 @@ class Result(Displayed):
     """A complete evaluation: one or more systems on the same references."""
 
     systems: tuple[SystemResult, ...]
-    references: tuple[tuple[str, ...], ...]  # references[i] belongs to segment i; empty if not stored or not needed
+    # references[i] belongs to segment i, or all are the corpus of pools; empty if not stored or not needed
+    references: tuple[tuple[str, ...], ...]
     sources: tuple[str, ...] | None
     size: int  # segments
     digests: Mapping[str, str]  # of references and sources
@@ -106,7 +107,13 @@ class Result(Displayed):
     def has_texts(self) -> bool:
         """Whether the texts are stored; they are not if the corpus was streamed."""
         stored = all(len(system.hypotheses) == self.size for system in self.systems)
-        return stored and ("references" not in self.digests or len(self.references) == self.size)
+        return stored and ("references" not in self.digests or bool(self.references))
+
+    @property
+    def segment_references(self) -> tuple[tuple[str, ...], ...]:
+        """The references of each segment; none if they are the corpus that pools are compared with."""
+        aligned = any(score.unit == "segment" for system in self.systems for score in system.scores)
+        return self.references if aligned else ()
 
     def counted_for(self, system: str, metric: Metric[Score], label: str) -> Measured[Score] | None:
         """What was counted for a metric with the same corpus score; None if this result was read from a file."""

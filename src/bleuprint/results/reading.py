@@ -153,7 +153,7 @@ def _check_agreement(result: Result) -> None:
     if not 1 <= result.size <= _MOST_SEGMENTS:
         raise MalformedError(f"size must be from 1 to 10 ** 12 segments, got {result.size}")
     counted = {len(system.hypotheses) for system in result.systems} or {len(result.references)}
-    counted |= {len(result.references)} if result.references else set()
+    counted |= {len(result.segment_references)} if result.segment_references else set()
     counted |= {len(result.sources)} if result.sources is not None else set()
     scored = {len(score.segments) for system in result.systems for score in system.scores}
     scored |= {len(result.ids)} if result.ids is not None else set()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import __version__, checks, signature
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import Corpus, References, Texts
+from bleuprint.core.columns import References, Text, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import InputError, LengthMismatchError, OptionError, ResultError, SurrogateError
@@ -26,7 +26,7 @@ from bleuprint.runners.replaying import check_result, measure_result, metrics_of
 from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.comparison import SampleComparison, compare_samples, pair_count
 from bleuprint.statistics.intervals import Interval, bootstrap_interval
-from bleuprint.statistics.pools import SWAPS, PooledSystem, compare_pooled
+from bleuprint.statistics.pools import SWAPS, compare_pooled
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import Settings
 
@@ -66,7 +66,8 @@ def compare(
       are resampled and swapped together.
 
     A metric of pools, such as Self-BLEU, is tested by swapping the outputs of two systems for random segments; its
-    interval comes from leaving groups of segments out.
+    interval comes from leaving groups of segments out. If all metrics are those of pools, systems may have different
+    numbers of texts, of which as many are drawn as the smallest has, and references are a corpus of any size.
 
     The `settings` are:
 
@@ -137,13 +138,18 @@ def compare_measured(
     used = worker_count(threads)
     samples: dict[str, dict[str, Sample]] = {}
     pools: dict[str, dict[str, PooledTexts]] = {}
+    drawn: tuple[str, ...] = ()
     signatures: dict[str, str] = {}
     if systems is not None:
         resolved = _resolve(metrics)
         if references is None and any(metric.needs_references for metric in resolved.values()):
             raise InputError("references are missing; pass one text or a list of texts per segment.")
         if counted is None:
-            counted = one_pass.measure(resolved, Corpus.of_systems(systems, references, sources), threads=used)
+            if not checked and all(metric.unit == "pool" for metric in resolved.values()):
+                systems, drawn = equal_pools(systems, seed=plan.seed)
+            counted = one_pass.measure(
+                resolved, one_pass.read_systems(resolved, systems, references, sources), threads=used
+            )
         for label, metric in resolved.items():
             measured = {name: counted[name][label] for name in systems}
             signatures[label] = next(iter(measured.values())).score.signature
@@ -170,6 +176,7 @@ def compare_measured(
         if label in pools:
             swaps = settings.get("samples") or SWAPS
             result = _compare_pools(pools[label], plan, baseline=baseline, swaps=swaps, threads=used, report=tell)
+            result = replace(result, notes=(*drawn, *result.notes))
         else:
             entry = samples[label]
             result = compare_samples(entry, plan, baseline=baseline, clusters=groups, threads=used, report=tell)
@@ -189,6 +196,28 @@ def _pool(label: str, measured: Measured[Score]) -> PooledTexts:
     return measured.pool
 
 
+def equal_pools(pools: Mapping[str, Texts], *, seed: int = 12345) -> tuple[dict[str, list[Text]], tuple[str, ...]]:
+    """Pools of the same size, drawn from the larger ones at random, and a note that names those.
+
+    Pool metrics depend on the number of texts: a larger pool has more chances to repeat itself.
+
+    >>> pools, notes = equal_pools({"A": ["a", "b", "c"], "B": ["d", "e"]})
+    >>> len(pools["A"]), notes
+    (2, ('2 texts were drawn from larger pools, so that all have the same size: A (3)',))
+    """
+    texts: dict[str, list[Text]] = {
+        name: [group[0] for group in checked_column(pool, name).unpack()] for name, pool in pools.items()
+    }
+    size = min(map(len, texts.values()))
+    larger = {name: pool for name, pool in texts.items() if len(pool) > size}
+    for name, pool in larger.items():
+        chosen = np.random.default_rng(seed).choice(len(pool), size=size, replace=False)
+        texts[name] = [pool[place] for place in np.sort(chosen).tolist()]
+    names = ", ".join(f"{name} ({len(pool):,})" for name, pool in larger.items())
+    note = f"{size:,} texts were drawn from larger pools, so that all have the same size: {names}"
+    return texts, (note,) if larger else ()
+
+
 def _compare_pools(
     pools: Mapping[str, PooledTexts],
     settings: Settings,
@@ -198,42 +227,34 @@ def _compare_pools(
     threads: int,
     report: Callable[[float], None] | None,
 ) -> SampleComparison:
-    """Compare systems by a pool metric; outputs of the same segment are swapped."""
-    sizes = {len(pool.texts) for pool in pools.values()}
-    kind = next(iter(pools.values())).definition.kind
-    both = _PairedPools(pools, threads)
-    systems = {name: PooledSystem(partial(both.value, name), partial(both.mixed, name), min(sizes)) for name in pools}
+    """Compare systems by a pool metric."""
+    first = next(iter(pools.values()))
+
+    @lru_cache(maxsize=2)  # both directions of a pair
+    def merge(name: str, other: str) -> PooledTexts:
+        both = pools[name].copied()
+        both.merge(pools[other])
+        return both
+
+    def value(pool: PooledTexts, kept: NDArray[np.int64]) -> float:
+        return pool.part(kept.tolist()).value(threads)
+
+    def swapped(name: str, other: str, places: NDArray[np.bool_]) -> float:
+        """The value of a system with the texts at these places taken from the other one."""
+        return value(merge(name, other), np.arange(len(places)) + np.where(places, len(places), 0))
+
     return compare_pooled(
-        systems,
+        pools,
+        len(first.texts),
+        lambda name, kept: value(pools[name], kept),
+        swapped,
         settings,
-        higher_is_better=kind.higher_is_better,
-        has_percent=kind.has_percent,
+        higher_is_better=first.definition.kind.higher_is_better,
+        has_percent=first.definition.kind.has_percent,
         baseline=baseline,
         swaps=swaps,
         report=report,
     )
-
-
-class _PairedPools:
-    """Pools of the same segments, any two of which can exchange texts."""
-
-    def __init__(self, pools: Mapping[str, PooledTexts], threads: int) -> None:
-        self._pools, self._threads = pools, threads
-        self._pairs: dict[tuple[str, str], PooledTexts] = {}
-
-    def value(self, name: str, kept: NDArray[np.int64]) -> float:
-        """The score of some texts of a system."""
-        return self._pools[name].part(kept.tolist()).value(self._threads)
-
-    def mixed(self, name: str, other: str, swapped: NDArray[np.bool_]) -> float:
-        """The score of a system with these texts taken from the other one."""
-        both = self._pairs.get((name, other))
-        if both is None:
-            both = self._pools[name].copied()
-            both.merge(self._pools[other])
-            self._pairs = {**dict(list(self._pairs.items())[-1:]), (name, other): both}  # two at a time
-        places = np.arange(len(swapped)) + np.where(swapped, len(swapped), 0)
-        return both.part(places.tolist()).value(self._threads)
 
 
 @options_of(Settings)

@@ -40,7 +40,8 @@ def evaluate(
     """Score one or more systems under every metric; texts are read, tokenized and counted only once.
 
     - `hypotheses`: the outputs of one system, or a dict of outputs by system name
-    - `references`: `references[i]` belongs to segment i: one text or several; not needed if no metric compares with any
+    - `references`: `references[i]` belongs to segment i: one text or several; not needed if no metric compares with
+      any. If all metrics are those of pools, references are a corpus of any size.
     - `metrics`: names, metric objects, or a dict of metrics by the name they should have in the result
     - `models`: models for metrics given by name, as in
       `metrics=["bleu", "perplexity"], models={"perplexity": "model.blm"}`
@@ -72,7 +73,8 @@ def evaluate(
         raise OptionError("notes", "a list of str", notes)
     for metric in resolved.values():
         metric.definition.check_references(references)
-    corpora = _corpora(systems, references, sources)
+    corpora = one_pass.read_systems(resolved, systems, references, sources)
+    _check_strings(corpora)
     names = None if ids is None else checked_ids(ids, len(next(iter(corpora.values()))))
     measured = measure(resolved, corpora, store=folder, threads=threads)
     return result_of(resolved, corpora, measured, remarks, names, has_references=references is not None)
@@ -184,18 +186,12 @@ def versions() -> dict[str, str]:
     }
 
 
-def _corpora(
-    systems: Mapping[str, Iterable[str]],
-    references: Iterable[str | Sequence[str]] | None,
-    sources: Iterable[str] | None,
-) -> dict[str, Corpus]:
-    corpora = Corpus.of_systems(systems, references, sources)
+def _check_strings(corpora: Mapping[str, Corpus]) -> None:
     for name, corpus in corpora.items():
         if corpus.hypotheses.tokenized:
             raise NotTextError(
                 name, "a list of str", "tokens", "results contain texts, so join the tokens or call a metric directly"
             )
-    return corpora
 
 
 def _texts(column: counts.Column) -> tuple[str, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import Corpus
+from bleuprint.core.columns import Corpus, References, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.metrics.base.definition import Definition
@@ -16,6 +17,29 @@ from bleuprint.metrics.base.score import Measured, Score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+def read_systems(
+    metrics: Mapping[str, Metric[Score]],
+    systems: Mapping[str, Texts],
+    references: References | None,
+    sources: Texts | None = None,
+) -> dict[str, Corpus]:
+    """The texts of each system beside the references, segment by segment.
+
+    If all metrics are those of pools, the references are a corpus of any size, compared with as a whole.
+
+    >>> from bleuprint import CrossBLEU
+    >>> corpora = read_systems({"cross-bleu": CrossBLEU()}, {"A": ["a b", "c"]}, ["a b", "c", "d"])
+    >>> len(corpora["A"]), len(corpora["A"].references)
+    (2, 3)
+    """
+    if references is None or any(metric.unit == "segment" for metric in metrics.values()):
+        return Corpus.of_systems(systems, references, sources)
+    alone = Corpus.of_systems(systems, None, sources)
+    tokenized = next(iter(alone.values())).hypotheses.tokenized
+    whole = checked_column(references, "references", groups=True, tokenized=tokenized)
+    return {name: replace(corpus, references=whole) for name, corpus in alone.items()}
 
 
 def measure(

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from bleuprint import checks
-from bleuprint.core.columns import Corpus
 from bleuprint.errors import BareStringError, OptionError, ResultError, SignatureError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Score
@@ -16,6 +15,7 @@ from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digests import digest_of
 from bleuprint.results.model import corpus_signature
 from bleuprint.runners.evaluation import measure, versions
+from bleuprint.runners.one_pass import read_systems
 
 Item = TypeVar("Item")
 
@@ -79,9 +79,10 @@ def replay(
     stored = list(result.references) or None
     grouped = stored if references is None else _read("references", references)
     source_texts = result.sources if sources is None else _read("sources", sources)
-    corpora = Corpus.of_systems(systems, grouped, source_texts)
+    resolved = metrics_of(result, metrics)
+    corpora = read_systems(resolved, systems, grouped, source_texts)
     _check_digests(result, systems, grouped, source_texts)
-    measured = measure(metrics_of(result, metrics), corpora, store=None, threads=threads)
+    measured = measure(resolved, corpora, store=None, threads=threads)
     scores = [
         Replayed(
             system.name, score.metric, score.value, measured[system.name][score.metric].score.value, score.signature
@@ -122,7 +123,7 @@ def measure_result(
     counted: dict[str, dict[str, Measured[Score]]] = {}
     if lost:
         texts = {system.name: system.hypotheses for system in chosen}
-        corpora = Corpus.of_systems(texts, result.references or None, result.sources)
+        corpora = read_systems(metrics, texts, result.references or None, result.sources)
         counted = measure(lost, corpora, store=None, threads=threads)
     return {
         name: {label: one for label, one in {**known, **counted.get(name, {})}.items() if one is not None}

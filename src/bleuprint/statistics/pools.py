@@ -2,13 +2,13 @@
 
 Such a statistic is no mean over texts: how much a text adds depends on the others. Resampling with replacement, which
 serves means, puts copies into a pool. Self-BLEU then rises and distinct-n falls, whatever the texts are. So the
-interval leaves groups of texts out, and the test deals the texts of two pools out again; neither makes a copy.
+interval leaves groups of texts out, and the test swaps texts of two pools; neither makes a copy.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import checks
@@ -94,43 +94,11 @@ def jackknife_intervals(
     ]
 
 
-def permutation_p_values(
-    statistics: Callable[[NDArray[np.int64]], Sequence[float]],
-    first: int,
-    second: int,
-    observed: Sequence[float],
-    *,
-    permutations: int = 999,
-    seed: int = 12345,
-    advance: Callable[[int], object] = lambda amount: None,
-) -> list[float]:
-    """Two-sided p-values of differences between two pools: texts 0 to first − 1, and the `second` texts after them.
-
-    If both pools come from the same source, every split of their texts is equally likely, so the share of splits with a
-    difference at least as large is a p-value for any statistic and any number of texts. The observed split is one of
-    them, so p is at least 1 / (permutations + 1).
-    """
-    generator = np.random.default_rng(seed)
-    distances = np.abs(np.asarray(observed, dtype=np.float64))
-    extreme = np.ones(len(distances), dtype=np.int64)
-    for _ in range(permutations):
-        order = generator.permutation(first + second)
-        one, other = (np.array(statistics(np.sort(part))) for part in (order[:first], order[first:]))
-        extreme += np.abs(one - other) >= distances * (1 - 1e-12)  # equal but for rounding
-        advance(1)
-    return [float(count) / (permutations + 1) for count in extreme.tolist()]
-
-
-class PooledSystem(NamedTuple):
-    """A statistic of any texts of one system, which are numbered as those of the others."""
-
-    statistic: Callable[[NDArray[np.int64]], float]
-    mixed: Callable[[str, NDArray[np.bool_]], float]  # of this system with some texts taken from the named one
-    size: int
-
-
 def compare_pooled(
-    systems: Mapping[str, PooledSystem],
+    systems: Iterable[str],
+    size: int,
+    statistic: Callable[[str, NDArray[np.int64]], float],
+    swapped: Callable[[str, str, NDArray[np.bool_]], float],
     settings: Settings,
     *,
     higher_is_better: bool,
@@ -139,28 +107,39 @@ def compare_pooled(
     swaps: int = SWAPS,
     report: Callable[[float], None] | None = None,
 ) -> SampleComparison:
-    """Compare systems by a statistic of all their outputs, which are paired: output i of each has the same input.
+    """Compare systems by a statistic of all their outputs, of which each system has `size`.
 
-    The test swaps the outputs of two systems for some of the inputs (approximate randomization). If both come from the
-    same source, all swaps are equally likely, so the share of swaps with a difference at least as large is a p-value,
-    whatever the statistic. It ends early where as many swaps as `_ENOUGH` have reached the difference (Besag, Clifford
-    1991: Sequential Monte Carlo p-values. Biometrika 78). Intervals come from leaving groups of inputs out.
+    `statistic` is that of some outputs of a system; `swapped` is that of a system with some outputs taken from the same
+    places of another one.
+
+    The test swaps the outputs of two systems at random places (approximate randomization). If both systems are equally
+    good, all swaps are equally likely, so the share of swaps with a difference at least as large is a p-value, whatever
+    the statistic. That holds if output i of each system has the same input, and also if the outputs are independent
+    draws from one source, whose order means nothing. It ends early where as many swaps as `_ENOUGH` have reached the
+    difference (Besag, Clifford 1991: Sequential Monte Carlo p-values. Biometrika 78). Intervals come from leaving the
+    outputs at groups of places out.
     """
-    values = {name: system.statistic(np.arange(system.size)) for name, system in systems.items()}
-    size = next(iter(systems.values())).size
+    everything = np.arange(size)
+    values = {name: statistic(name, everything) for name in systems}
     without = {
-        name: _leave_groups_out(lambda kept, one=system: [one.statistic(kept)], size, GROUPS, settings.seed)[:, 0]  # type: ignore[misc]
-        for name, system in systems.items()
+        name: _leave_groups_out(lambda kept, name=name: [statistic(name, kept)], size, GROUPS, settings.seed)[:, 0]  # type: ignore[misc]
+        for name in values
     }
     used = min(GROUPS, size)
     better_first = -1 if higher_is_better else 1
-    names = sorted(systems, key=lambda name: better_first * values[name])
+    names = sorted(values, key=lambda name: better_first * values[name])
     compared = pairs_of(names, baseline)
     level = 1 - settings.alpha / len(compared)
     pairs = []
     for place, (first, second) in enumerate(compared):
         difference, error = values[first] - values[second], float(_error(without[first] - without[second]))
-        p_value, trials = _swap_p_value(systems, first, second, difference, swaps, settings.seed)
+        p_value, trials = _swap_p_value(
+            lambda places, one=first, other=second: swapped(one, other, places) - swapped(other, one, places),  # type: ignore[misc]
+            size,
+            difference,
+            swaps,
+            settings.seed,
+        )
         pairs.append(
             PairComparison(
                 first=first,
@@ -190,7 +169,7 @@ def compare_pooled(
         if report is not None:
             report((place + 1) / len(compared))
     errors = {name: float(_error(left)) for name, left in without.items()}
-    intervals = {name: _around(values[name], errors[name], 1 - settings.alpha, used) for name in systems}
+    intervals = {name: _around(values[name], errors[name], 1 - settings.alpha, used) for name in values}
     return judge_pairs(
         names, intervals, pairs, settings, segments=size, higher_is_better=higher_is_better, baseline=baseline
     )
@@ -202,16 +181,14 @@ def _around(value: float, error: float, level: float, groups: int) -> Interval:
 
 
 def _swap_p_value(
-    systems: Mapping[str, PooledSystem], first: str, second: str, observed: float, swaps: int, seed: int
+    difference: Callable[[NDArray[np.bool_]], float], size: int, observed: float, swaps: int, seed: int
 ) -> tuple[float, int]:
     """The p-value of a difference, and the number of swaps it comes from."""
-    one, other = systems[first], systems[second]
     generator = np.random.default_rng(seed)
     reached = 0
     for trial in range(1, swaps + 1):
-        swapped = generator.integers(2, size=one.size).astype(bool)
-        difference = one.mixed(second, swapped) - other.mixed(first, swapped)
-        reached += abs(difference) >= abs(observed) * (1 - 1e-12)  # equal but for rounding
+        places = generator.integers(2, size=size).astype(bool)
+        reached += abs(difference(places)) >= abs(observed) * (1 - 1e-12)  # equal but for rounding
         if reached == _ENOUGH:
             return reached / trial, trial
     return (reached + 1) / (swaps + 1), swaps

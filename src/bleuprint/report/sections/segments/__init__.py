@@ -67,7 +67,7 @@ def worst_segments(result: Result, limit: int, digits: Digits) -> list[SegmentVi
             id="" if result.ids is None else result.ids[index],
             mean=digits(means[index]),
             source=None if result.sources is None else _cut(result.sources[index]),
-            references=tuple(map(_cut, result.references[index])) if result.references else (),
+            references=tuple(map(_cut, result.segment_references[index])) if result.segment_references else (),
             outputs=tuple(
                 Output(
                     system.name,

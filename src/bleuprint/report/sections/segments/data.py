@@ -77,7 +77,7 @@ def segments_of(result: Result, marking: Marking) -> Segments:
             known[text] = marked(text, tokenizer, lowercase=tokenizer.lowercase)
         return known[text]
 
-    groups = result.references or ((),) * result.size
+    groups = result.segment_references or ((),) * result.size
     references = tuple(tuple(map(taken_apart, group)) for group in groups)
     return Segments(
         sources=result.sources,

@@ -27,7 +27,7 @@ def steps_of(result: Result, places: Sequence[int]) -> dict[str, Any]:
             if replayed is None or replayed.slow:
                 continue
             for place in places:
-                references = result.references[place] if result.references else ()
+                references = result.segment_references[place] if result.segment_references else ()
                 if max(map(len, (system.hypotheses[place], *references)), default=0) > _LONGEST:
                     continue
                 steps = if_possible(_steps, result, replayed, system.hypotheses[place], place)
