@@ -98,7 +98,7 @@ def test_rows_counted_before_give_the_corpus_score(name: str, data: st.DataObjec
     statistics = metric.statistics(hypotheses_of(corpus), **rest)
     score = metric.corpus(hypotheses_of(corpus), **rest).value
     assert metric.definition.value_of(statistics.rows) == score
-    sample = metric.definition.summary.sample(metric.definition, statistics.rows)
+    sample = metric.definition.row_summary.sample(metric.definition, statistics.rows)
     assert sample.score().tolist() == pytest.approx([score], rel=1e-12, abs=1e-15)
 
 

@@ -160,7 +160,7 @@ def test_the_pytest_plugin(name: str, values: Any) -> None:
 def test_what_judges_single_items_refuses_pools(name: str) -> None:
     """The only door that is closed: a pool has no pass or fail for one item."""
     for opening in (lambda: MetricRunner(metrics={name: make(name)}), lambda: make(name).score(ITEM)):
-        with pytest.raises(BleuprintError, match=f"{name} (is a metric of pools|scores a pool of texts)"):
+        with pytest.raises(BleuprintError, match=f"{name} (is a metric of pools|scores all texts together)"):
             opening()
 
 
@@ -176,10 +176,12 @@ def test_law_28_a_stream_in_any_blocks(name: str, block: int, values: Any, monke
 @for_every_pool
 def test_what_a_pool_has_not_is_said(name: str) -> None:
     metric = make(name)
-    with pytest.raises(InputError, match=f"{name} scores all texts together, so a single text has no row of its own"):
-        metric.statistics(SYSTEMS["system-a"], **given(name))
-    with pytest.raises(InputError, match=f"{name} scores a pool of texts: call corpus with all of them"):
-        metric.sentence("a b c", **given(name))
+    for alone in (
+        lambda: metric.statistics(SYSTEMS["system-a"], **given(name)),
+        lambda: metric.sentence("a b c", **given(name)),
+    ):
+        with pytest.raises(InputError, match=f"{name} scores all texts together, so a single one has no row and no"):
+            alone()
     if metric.corpus(SYSTEMS["system-a"], **given(name)).per_text is None:
         with pytest.raises(InputError, match=f"{name} scores all texts together and has no score for each"):
             metric.sentences(SYSTEMS["system-a"], **given(name))

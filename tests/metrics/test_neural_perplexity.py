@@ -118,7 +118,7 @@ def test_shards_streams_and_order(corpus: list[str], cut: int, average: str) -> 
         assert sample.score().item() == pytest.approx(whole.value)
         assert not sample.higher_is_better
         definition = make().definition
-        others = definition.summary.without_each(definition, make().statistics(corpus).rows)
+        others = definition.row_summary.without_each(definition, make().statistics(corpus).rows)
         assert len(corpus) == 1 or others[0] == pytest.approx(make().corpus(corpus[1:]).value)
 
 

@@ -138,7 +138,7 @@ class Seen:
             given: dict[str, Any] = {"sources": sources} if metric.needs_sources else {}
             for system, outputs in systems.items():
                 counted = metric.statistics(outputs, references, **given, threads=threads)
-                sample = metric.definition.summary.sample(metric.definition, counted.rows)
+                sample = metric.definition.row_summary.sample(metric.definition, counted.rows)
                 if len(sample) != len(self.texts):
                     raise LengthMismatchError("texts", len(self.texts), system, len(sample))
                 values = _test(sample, contaminated, permutations, seed)

@@ -49,7 +49,7 @@ def influence(
         return _rescored(resolved, again(hypotheses), again(references), threads)
     rows = resolved.statistics(hypotheses, references, sources=sources, threads=threads).rows
     definition = resolved.definition
-    return definition.value_of(rows) - definition.summary.without_each(definition, rows)
+    return definition.value_of(rows) - definition.row_summary.without_each(definition, rows)
 
 
 def _rescored(metric: AnyMetric, hypotheses: Texts, references: References, threads: int | None) -> NDArray[np.float64]:
@@ -134,7 +134,7 @@ def _along_the_line(metric: Definition, ours: NDArray[np.int64], theirs: NDArray
 
 def prices(metric: Definition, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
     """For each column of the sums: how fast the score changes with it, averaged over the line between both sums."""
-    metric.summary.sample(
+    metric.row_summary.sample(
         metric, np.zeros((0, len(ours)), dtype=np.int64)
     )  # raises an error if the metric cannot be resampled
     nodes, weights = np.polynomial.legendre.leggauss(_POINTS)

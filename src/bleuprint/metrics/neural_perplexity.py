@@ -157,7 +157,7 @@ class NeuralPerplexity(Metric[MeanScore]):
             "long_texts": reading,
             "average": averaged,
         }
-        rows = ModelRows(("log_probability", "tokens"), reader.rows)
+        rows = ModelRows(("log_probability", "tokens"), reader.rows, _find_fault)
         summary = ExactMeans if averaged == "texts" else Sum
         formula, outside = NeuralPerplexityFormula(), {"model": causal}
         super().__init__(Definition(NeuralPerplexity, options, rows, formula, MeanScore, summary, outside=outside))
@@ -175,6 +175,14 @@ class NeuralPerplexity(Metric[MeanScore]):
         if metric.options != parsed.options | {key: metric.options[key] for key in replaced if key != "model"}:
             raise SignatureError(f"the given model has the signature {metric.signature!r}, not {text!r}.")
         return metric
+
+
+def _find_fault(total: Sequence[int]) -> str | None:
+    """Why no texts have this sum of rows: a probability is at most 1."""
+    log_probability, tokens = total
+    if log_probability > 0 or tokens < 0 or (log_probability and not tokens):
+        return f"log_probability must be at most 0, and 0 without tokens, got {log_probability} of {tokens} tokens"
+    return None
 
 
 def _start(model: CausalModel, asked: bool | None) -> bool:

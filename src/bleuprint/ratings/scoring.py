@@ -98,7 +98,7 @@ class MetricScores:
                 signatures[name] = entry.score.signature
                 if entry.statistics is not None:
                     definition = entry.score.definition
-                    samples[name][number] = definition.summary.sample(definition, entry.statistics.rows), of
+                    samples[name][number] = definition.row_summary.sample(definition, entry.statistics.rows), of
         for name in columns:
             values, higher = ratings.scores[name], name not in ratings.lower_is_better
             outputs[name], sign[name] = values, 1.0 if higher else -1.0

@@ -362,7 +362,7 @@ def _sample(label: str, measured: Measured[Score]) -> Sample:
     if measured.statistics is None:
         raise OptionError("metrics", "metrics that have rows to resample with these options", label)
     definition = measured.score.definition
-    sample: Sample = definition.summary.sample(definition, measured.statistics.rows)
+    sample: Sample = definition.row_summary.sample(definition, measured.statistics.rows)
     return sample
 
 

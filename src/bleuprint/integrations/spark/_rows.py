@@ -133,7 +133,7 @@ def samples(
     for name in sorted(systems):
         for (label, metric), counts in zip(resolved.items(), systems[name][1], strict=True):
             definition = metric.definition
-            samples_by_metric[label][name] = definition.summary.sample(definition, counts[orders[name]])
+            samples_by_metric[label][name] = definition.row_summary.sample(definition, counts[orders[name]])
     return samples_by_metric
 
 

@@ -19,6 +19,7 @@ from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import (
     FitError,
+    InputError,
     MissingSourcesError,
     NotTextError,
     OptionError,
@@ -27,7 +28,7 @@ from bleuprint.errors import (
 from bleuprint.metrics.base.fitting import Fitting, Prior
 from bleuprint.metrics.base.rows import CoreRows, RowSource
 from bleuprint.metrics.base.score import Measured, Score
-from bleuprint.metrics.base.summaries import Sum, Summary
+from bleuprint.metrics.base.summaries import RowSummary, Sum, Summary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -206,13 +207,23 @@ class Definition:
         ready = self.ready_for(corpus, threads)
         return ready.summary.corpus_score(ready, corpus, threads)
 
+    @property
+    def row_summary(self) -> type[RowSummary]:
+        """The summary of a metric of segments; pools have no rows."""
+        if not issubclass(self.summary, RowSummary):
+            raise InputError(
+                f"{self.name} scores all texts together, so a single one has no row and no score of its own; "
+                "call corpus with all of them."
+            )
+        return self.summary
+
     def sentence_score(self, hypothesis: Text, references: Any, source: Text | None) -> Any:
         """The score of one segment."""
         score_pair = self._score_pair
         if score_pair is None or source is not None or references is None or not isinstance(hypothesis, str):
             corpus = self.read_one(hypothesis, references, source)
             ready = self.ready_for(corpus, 1)
-            return ready.summary.sentence(ready, corpus)
+            return ready.row_summary.sentence(ready, corpus)
         try:
             columns, size, value = score_pair(hypothesis, references)
         except counts.Fault as fault:
@@ -249,7 +260,7 @@ class Definition:
 
     def value_of(self, rows: NDArray[np.int64]) -> float:
         """The corpus score of segments that were counted before; equals `corpus` on their texts."""
-        return float(self.summary.of(self, rows, None).score().value)
+        return float(self.row_summary.of(self, rows, None).score().value)
 
     # Fitting
 

@@ -175,7 +175,7 @@ class Metric(Generic[AnyScore]):
         corpus = self.definition.read(hypotheses, references, sources)
         workers = worker_count(threads)
         ready = self.definition.ready_for(corpus, workers)
-        statistics = ready.summary.statistics(ready, ready.rows.counted(corpus, workers), corpus, required=True)
+        statistics = ready.row_summary.statistics(ready, ready.rows.counted(corpus, workers), corpus, required=True)
         assert statistics is not None
         return statistics
 
@@ -189,7 +189,7 @@ class Metric(Generic[AnyScore]):
     ) -> Sample:
         """The segments in the form that resampling, permutation tests and influence use."""
         rows = self.statistics(hypotheses, references, sources=sources, threads=threads).rows
-        return self.definition.summary.sample(self.definition, rows)
+        return self.definition.row_summary.sample(self.definition, rows)
 
     def update(
         self,

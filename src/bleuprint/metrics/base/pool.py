@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from bleuprint import __version__
 from bleuprint.core import counts
@@ -23,7 +23,6 @@ from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.rows import RowSource
 from bleuprint.metrics.base.score import Measured, Part, Score
 from bleuprint.metrics.base.summaries import Summary, changing
-from bleuprint.statistics.rows import Sample, Statistics
 from bleuprint.statistics.set_digest import SetDigest
 
 if TYPE_CHECKING:
@@ -165,8 +164,6 @@ class Collection(Protocol):
 class PoolSummary(Summary):
     """What is kept of the texts, and of the corpus they are compared with if there is one."""
 
-    additive = False
-
     def __init__(self, definition: Definition) -> None:
         super().__init__(definition)
         self.texts: Any = ()  # a collection as soon as there are texts
@@ -191,9 +188,7 @@ class PoolSummary(Summary):
         return summary
 
     @classmethod
-    def of(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus | None) -> Self:
-        if corpus is None:
-            cls.refuse_rows(definition)
+    def of(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> Self:
         return cls.counted(definition, corpus, 1)
 
     @classmethod
@@ -226,10 +221,6 @@ class PoolSummary(Summary):
     def score_enough(self, threads: int) -> PoolScore:
         """The score of texts that are enough."""
 
-    @property
-    def has_segments(self) -> bool:
-        return len(self.texts) > 0
-
     # Texts are added without copying those that are there, unless another summary reads them.
 
     def merge(self, other: Self) -> None:
@@ -260,44 +251,12 @@ class PoolSummary(Summary):
             self._share(*_COLLECTIONS)
             return super().copied()
 
-    # Nothing is known of a single text of a pool.
-
     @classmethod
     def segments(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
         scores = cls.counted(definition, corpus, 1).score().per_text
         if scores is None:
             raise InputError(f"{definition.name} scores all texts together and has no score for each.")
         return scores
-
-    @classmethod
-    def statistics(
-        cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, *, required: bool = False
-    ) -> Statistics | None:
-        if required:
-            cls.refuse_rows(definition)
-        return None
-
-    @classmethod
-    def refuse_rows(cls, definition: Definition) -> NoReturn:
-        raise InputError(f"{definition.name} scores all texts together, so a single text has no row of its own.")
-
-    @classmethod
-    def sentence(cls, definition: Definition, corpus: Corpus) -> Score:
-        raise InputError(f"{definition.name} scores a pool of texts: call corpus with all of them.")
-
-    @classmethod
-    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
-        cls.refuse_rows(definition)
-
-    @classmethod
-    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        cls.refuse_rows(definition)
-
-    def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
-        self.refuse_rows(self.definition)
-
-    def _score(self) -> Score:
-        return self.score()
 
 
 class PooledTexts(PoolSummary):

@@ -154,9 +154,13 @@ class ModelRows(RowSource):
         self,
         columns: tuple[str, ...],
         compute: Callable[[Sequence[str], Sequence[Sequence[str]]], NDArray[np.int64]],
+        find_fault: Callable[[Sequence[int]], str | None] = lambda total: None,
     ) -> None:
         super().__init__(columns, WHOLE_TEXTS, MODEL_SPLITS)
-        self._compute = compute
+        self._compute, self._find_fault = compute, find_fault
+
+    def fault(self, total: Sequence[int]) -> str | None:
+        return self._find_fault(total)
 
     def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         if answers:

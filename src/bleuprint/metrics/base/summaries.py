@@ -51,18 +51,101 @@ _MEAN_LIMIT = 1 << (1074 + 1024)  # sums of means count units of 2**-1074; no do
 
 
 class Summary(ABC):
-    """What is kept of the segments added so far."""
+    """What is kept of the texts added so far."""
 
-    additive = True  # whether the corpus score is the formula of the summed rows
-    can_resample: ClassVar[bool] = True  # whether the score of a part of the segments can be computed from what is kept
+    additive: ClassVar[bool] = False  # whether the corpus score is the formula of the summed rows
+    can_resample: ClassVar[bool] = True  # whether the score of a part of the texts can be computed from what is kept
 
     def __init__(self, definition: Definition) -> None:
         self.definition = definition
+
+    @classmethod
+    @abstractmethod
+    def of(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> Self:
+        """A summary of a prepared corpus, for which the core has counted these rows."""
+
+    @classmethod
+    @abstractmethod
+    def counted(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
+        """A summary of a prepared corpus."""
+
+    @classmethod
+    @abstractmethod
+    def measured(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
+        """The score of a prepared corpus, that of each segment, and what was counted."""
+
+    @classmethod
+    @abstractmethod
+    def segments(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
+        """The score of each segment."""
+
+    @abstractmethod
+    def score(self, threads: int = 1) -> Score:
+        """The score of everything added; nothing has no score, not even a good error rate of 0."""
+
+    @abstractmethod
+    def score_beside(self, corpus: Corpus, threads: int) -> Score:
+        """The score of another corpus alone."""
+
+    @abstractmethod
+    def merge(self, other: Self) -> None:
+        """Add another summary of the same kind; its segments count as the later ones."""
+
+    @abstractmethod
+    def state(self) -> dict[str, Any]:
+        """Plain numbers and lists, ready for JSON."""
+
+    @abstractmethod
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        """Take a state into a new summary."""
+
+    @classmethod
+    def corpus_score(cls, definition: Definition, corpus: Corpus, threads: int) -> Score:
+        """The score of a prepared corpus."""
+        return cls.counted(definition, corpus, threads).score(threads)
+
+    def add(self, rows: NDArray[np.int64], corpus: Corpus) -> None:
+        """Add a prepared corpus, for which the core has counted these rows."""
+        self.merge(self.of(self.definition, rows, corpus))
+
+    def add_corpus(self, corpus: Corpus, threads: int) -> None:
+        """Add a prepared corpus."""
+        self.merge(self.counted(self.definition, corpus, threads))
+
+    def add_state(self, state: Mapping[str, Any]) -> None:
+        """Add the result of `state`, possibly from another process: all of it, or nothing if a part is invalid."""
+        restored = type(self)(self.definition)
+        restored._restore(state)
+        self.merge(restored)
+
+    def copied(self) -> Self:
+        """A summary of the same segments, which later changes do not reach."""
+        copy = object.__new__(type(self))
+        with changing:
+            vars(copy).update(vars(self))  # a change replaces attributes and never what they hold
+        return copy
+
+    def _item(self, state: Mapping[str, Any], name: str, kind: type[list[Any] | dict[str, Any]]) -> Any:
+        if name not in state:
+            raise StateError(self.definition.name, f"{name!r} is missing; it has {', '.join(map(repr, state))}")
+        if not isinstance(state[name], kind):
+            given = type(state[name]).__name__
+            raise StateError(self.definition.name, f"{name} must be a {kind.__name__}, got a {given}")
+        return state[name]
+
+
+class RowSummary(Summary):
+    """What is kept of rows, one or more of which belong to each segment."""
+
+    additive = True
+
+    def __init__(self, definition: Definition) -> None:
+        super().__init__(definition)
         self.sizes: set[int] = set()  # references per segment of each batch; -1 if it varies within a batch
 
     @classmethod
     def of(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus | None) -> Self:
-        """A summary of these rows."""
+        """A summary of these rows; the corpus they were counted from tells the number of references."""
         summary = cls(definition)
         summary._fill(rows, corpus)
         return summary
@@ -75,40 +158,12 @@ class Summary(ABC):
 
     @classmethod
     def counted(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
-        """A summary of a prepared corpus."""
         return cls.of(definition, definition.rows.counted(corpus, threads), corpus)
 
-    @classmethod
-    def corpus_score(cls, definition: Definition, corpus: Corpus, threads: int) -> Score:
-        """The score of a prepared corpus."""
-        return cls.counted(definition, corpus, threads).score(threads)
-
-    def add_corpus(self, corpus: Corpus, threads: int) -> None:
-        """Add a prepared corpus."""
-        self.merge(self.counted(self.definition, corpus, threads))
-
-    def add(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
-        """Add rows; the corpus they were counted from tells the number of references."""
-        self.merge(self.of(self.definition, rows, corpus))
-
     def merge(self, other: Self) -> None:
-        """Add another summary of the same kind; its segments count as the later ones."""
         with changing:
             # One call replaces everything, so that no interrupt and no signal handler finds half a change.
             vars(self).update(self._joined(other))
-
-    def copied(self) -> Self:
-        """A summary of the same segments, which later changes do not reach."""
-        copy = object.__new__(type(self))
-        with changing:
-            vars(copy).update(vars(self))  # a change replaces attributes and never what they hold
-        return copy
-
-    def add_state(self, state: Mapping[str, Any]) -> None:
-        """Add the result of `state`, possibly from another process: all of it, or nothing if a part is invalid."""
-        restored = type(self)(self.definition)
-        restored._restore(state)
-        self.merge(restored)
 
     @property
     def has_segments(self) -> bool:
@@ -116,7 +171,6 @@ class Summary(ABC):
         return bool(self.sizes)
 
     def score(self, threads: int = 1) -> Score:
-        """The score of all segments added; nothing has no score, not even a good error rate of 0."""
         if not self.has_segments:
             raise NoSegmentsError(self.definition.name)
         return self._score()
@@ -134,11 +188,9 @@ class Summary(ABC):
         return {"sizes": self.sizes | other.sizes}
 
     def state(self) -> dict[str, Any]:
-        """Plain numbers and lists, ready for JSON."""
         return {"sizes": sorted(self.sizes)}
 
     def _restore(self, state: Mapping[str, Any]) -> None:
-        """Take a state into a new summary."""
         sizes = self._integers(state, "sizes")
         if min(sizes, default=0) < -1:
             raise StateError(self.definition.name, f"sizes must be at least 0, or -1 if they vary, got {min(sizes)}")
@@ -161,14 +213,6 @@ class Summary(ABC):
             raise StateError(self.definition.name, f"in {name}, {fault}")
         return tuple(numbers)
 
-    def _item(self, state: Mapping[str, Any], name: str, kind: type[list[Any] | dict[str, Any]]) -> Any:
-        if name not in state:
-            raise StateError(self.definition.name, f"{name!r} is missing; it has {', '.join(map(repr, state))}")
-        if not isinstance(state[name], kind):
-            given = type(state[name]).__name__
-            raise StateError(self.definition.name, f"{name} must be a {kind.__name__}, got a {given}")
-        return state[name]
-
     def _check_integer(self, number: object, name: str) -> None:
         if not isinstance(number, int) or isinstance(number, bool) or not -_LARGEST <= number < _LARGEST:
             problem = f"{name} must hold integers of at most 64 bits, got {number!r:.60}"
@@ -176,7 +220,6 @@ class Summary(ABC):
 
     @classmethod
     def measured(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
-        """The score of a prepared corpus, that of each segment, and the rows."""
         return Measured(
             cls.of(definition, rows, corpus).score(),
             cls.segments(definition, rows, corpus),
@@ -184,7 +227,6 @@ class Summary(ABC):
         )
 
     def score_beside(self, corpus: Corpus, threads: int) -> Score:
-        """The score of another corpus alone."""
         ready = self.definition.ready_for(corpus, threads)
         return type(self).corpus_score(ready, corpus, threads)
 
@@ -196,7 +238,6 @@ class Summary(ABC):
 
     @classmethod
     def segments(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
-        """The score of each segment."""
         return _column(definition.formula(tuple(rows.T), sentence=True), len(rows))
 
     @classmethod
@@ -217,7 +258,7 @@ class Summary(ABC):
         """For each segment, the corpus score of all others."""
 
 
-class Sum(Summary):
+class Sum(RowSummary):
     """Column sums: the corpus score is the formula of the sums."""
 
     needs_only_totals: ClassVar[bool] = True  # so the core may add the rows up itself
@@ -445,7 +486,7 @@ class ExactMeans(Sum):
         return np.asarray(ExactMean().add(values).without_each(values), dtype=np.float64)
 
 
-class KeptRows(Summary):
+class KeptRows(RowSummary):
     """All rows, one per reference of each segment, for formulas that draw references at the end."""
 
     def __init__(self, definition: Definition) -> None:

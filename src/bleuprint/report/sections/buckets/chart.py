@@ -69,7 +69,7 @@ def _bucket_intervals(
         parts = [all_rows[chosen] for all_rows in rows]
         ends = [(value, value, value) for value in map(float, map(definition.value_of, parts))]
         if np.count_nonzero(chosen) > 1:
-            intervals = bootstrap_intervals([definition.summary.sample(definition, part) for part in parts])
+            intervals = bootstrap_intervals([definition.row_summary.sample(definition, part) for part in parts])
             ends = [(value, found.low, found.high) for (value, _, _), found in zip(ends, intervals, strict=True)]
         buckets.append(ends)
     by_system = zip(systems, zip(*buckets, strict=True), strict=True)
