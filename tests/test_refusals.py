@@ -175,7 +175,7 @@ def test_the_distance_of_too_few_texts() -> None:
 
 def test_one_segment_is_drawn_again_and_again() -> None:
     """NumPy draws nothing where there is no choice, and neither do we."""
-    found = bootstrap_interval(CHRF().sample(TEXTS[:1], TEXTS[1:]), samples=100, chance=Chance(7, 1))
+    found = bootstrap_interval(CHRF().sample(TEXTS[:1], TEXTS[1:]), resamples=100, chance=Chance(7, 1))
     assert found.low == found.value == found.high
 
 

@@ -82,8 +82,8 @@ class Population:
 
 def outcomes(samples: dict[str, Sample], seed: int) -> Iterator[tuple[Rule, str]]:
     """The outcome of every rule for one test set."""
-    tested = compare_samples(samples, Settings(alpha=ALPHA, samples=1000, resamples=10, seed=seed))
-    wide = Settings(test=BOOTSTRAP, alpha=interval_alpha("not-worse", ALPHA), samples=1000, seed=seed)
+    tested = compare_samples(samples, Settings(alpha=ALPHA, resamples=1000, seed=seed))
+    wide = Settings(test=BOOTSTRAP, alpha=interval_alpha("not-worse", ALPHA), resamples=1000, seed=seed)
     bounded = compare_samples(samples, wide)
     for rule in RULES:
         comparison = bounded if rule == "not-worse" else tested

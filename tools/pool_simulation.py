@@ -81,7 +81,9 @@ def _rates(name: str, metric: Metric[Any], size: int, trials: int, generator: np
     intervals, percentiles = [], []
     for trial in range(trials):
         pools = {"first": texts(generator, size), "second": texts(generator, size)}
-        comparison = compare(pools, metrics={name: metric}, alpha=ALPHA, samples=PERMUTATIONS, seed=trial).metric(name)
+        comparison = compare(pools, metrics={name: metric}, alpha=ALPHA, resamples=PERMUTATIONS, seed=trial).metric(
+            name
+        )
         alarms += comparison.pairs[0].p_value <= ALPHA
         scores = {system.name: system.score for system in comparison.systems}
         observed += [score.value for score in scores.values()]

@@ -80,7 +80,6 @@ def test_options_reach_the_comparison(tmp_path: Path) -> None:
         metrics={"bleu": bp.BLEU(lowercase=True)},
         baseline="system-b",
         test="paired-bootstrap",
-        samples=300,
         resamples=300,
         seed=7,
         alpha=0.1,

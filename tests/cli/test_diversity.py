@@ -195,7 +195,7 @@ class TestComparePool:
             ["system", "distinct"],
         ]
         stored = bp.results.Result.read_json(saved)
-        expected = bp.compare({"a": TEXTS, "b": OTHERS}, metrics=["self-bleu", "distinct"], samples=19, resamples=19)
+        expected = bp.compare({"a": TEXTS, "b": OTHERS}, metrics=["self-bleu", "distinct"], resamples=19)
         assert stored.comparison == expected
         assert "self-bleu" in page.read_text(encoding="utf-8")
         assert invoke("gate", str(saved), "--max", "self-bleu=1").exit_code == 0

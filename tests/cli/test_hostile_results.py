@@ -40,7 +40,7 @@ def model() -> bp.LanguageModel:
 def stored() -> dict[str, Any]:
     metrics: list[Any] = ["bleu", "ter", "chrf", bp.Perplexity(model()), "ibleu"]
     result = bp.evaluate(SYSTEMS, REFERENCES, metrics=metrics, sources=WORDS)
-    result = compare_result(result, metrics={"perplexity": bp.Perplexity(model())}, samples=200)
+    result = compare_result(result, metrics={"perplexity": bp.Perplexity(model())}, resamples=200)
     fields: dict[str, Any] = json.loads(result.to_json())
     return fields
 

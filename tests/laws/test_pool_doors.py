@@ -97,7 +97,7 @@ def test_replaying(result: Result, values: Any) -> None:
 
 @for_every_pool_by_name
 def test_comparing(name: str, values: Any) -> None:
-    comparison = bp.compare(SYSTEMS, given(name).get("references"), metrics={name: make(name)}, samples=20)
+    comparison = bp.compare(SYSTEMS, given(name).get("references"), metrics={name: make(name)}, resamples=20)
     for system in comparison.metric(name).systems:
         assert system.value == values[name][system.name]
         assert system.score.low <= system.value <= system.score.high

@@ -195,7 +195,7 @@ def test_results_comparisons_and_gates_take_a_blend() -> None:
     assert bp.replay(result).same
     assert bp.gate(result, minimum={"blend": -100.0}).passed
     assert "blend" in result.to_html()
-    comparison = bp.compare(systems, REFERENCES * 5, metrics=[blend()], samples=100)
+    comparison = bp.compare(systems, REFERENCES * 5, metrics=[blend()], resamples=100)
     assert [system.name for system in comparison.metrics[0].result.systems] == ["B", "A"]  # the best first
 
 

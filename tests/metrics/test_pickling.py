@@ -137,7 +137,7 @@ RETURNED: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
     ),
     "result": (lambda: bp.evaluate(HYPOTHESES, REFERENCES, metrics=["bleu", "ter"]), lambda result: result.to_json()),
     "comparison": (
-        lambda: bp.compare({"A": HYPOTHESES, "B": SOURCES}, REFERENCES, samples=50),
+        lambda: bp.compare({"A": HYPOTHESES, "B": SOURCES}, REFERENCES, resamples=50),
         lambda comparison: comparison.to_json(),
     ),
     "gate report": (

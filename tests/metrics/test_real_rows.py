@@ -154,7 +154,7 @@ def test_every_tool_takes_real_rows(tmp_path: Path) -> None:
     assert bp.replay(both, metrics={"judged": metric}).same
     for bucket in bp.insight.buckets(metric, GOOD, WORDS, by=["a", "b"] * 5):
         assert bucket.value == score([float(text) for text in GOOD["ab".index(bucket.label) :: 2]])
-    interval = bp.confidence_interval(GOOD, WORDS, metric=metric, samples=50)
+    interval = bp.confidence_interval(GOOD, WORDS, metric=metric, resamples=50)
     assert interval.low < interval.value == good.value < interval.high
 
 

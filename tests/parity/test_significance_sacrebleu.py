@@ -48,7 +48,7 @@ def check(systems: dict[str, list[str]], streams: list[list[str]], test: str, na
         metrics=list(names.values()),
         baseline=baseline,
         test=TESTS[test],
-        samples=500,
+        resamples=500,
         mode="sacrebleu",
     )
     for name, own in names.items():

@@ -198,7 +198,7 @@ class TestRarefaction:
 
 class TestComparePools:
     def test_pools_of_one_source_do_not_differ(self) -> None:
-        comparison = bp.compare({"A": drawn(7), "B": drawn(8)}, metrics=["self-bleu", "distinct"], samples=99)
+        comparison = bp.compare({"A": drawn(7), "B": drawn(8)}, metrics=["self-bleu", "distinct"], resamples=99)
         for entry in comparison.metrics:
             (pair,) = entry.result.pairs
             assert pair.better is None
@@ -206,14 +206,14 @@ class TestComparePools:
             assert 0 < pair.p_value <= pair.corrected_p_value <= 1
 
     def test_pools_of_different_sources_do(self) -> None:
-        comparison = bp.compare({"A": drawn(7), "B": drawn(8, words=12)}, metrics="self-bleu", samples=99)
+        comparison = bp.compare({"A": drawn(7), "B": drawn(8, words=12)}, metrics="self-bleu", resamples=99)
         (pair,) = comparison.metric("self-bleu").pairs
         assert (pair.better, pair.p_value) == ("A", 0.01)
         assert comparison.metric("self-bleu").systems[0].score.value == bp.self_bleu(drawn(7)).value
         assert pair.difference.low <= pair.difference.value <= pair.difference.high < 0
 
     def test_a_larger_pool_is_cut_to_the_size_of_the_smallest(self) -> None:
-        result = bp.compare({"A": drawn(7), "B": drawn(8, 50)}, metrics=[Distinct(max_order=1)], samples=19)
+        result = bp.compare({"A": drawn(7), "B": drawn(8, 50)}, metrics=[Distinct(max_order=1)], resamples=19)
         (entry,) = result.metrics
         assert entry.result.segments == 30
         assert entry.result.notes[0] == "30 texts were drawn from larger pools, so that all have the same size: B (50)"
@@ -222,17 +222,17 @@ class TestComparePools:
 
     def test_several_pools_and_a_baseline(self) -> None:
         pools = {name: drawn(seed, 10) for seed, name in enumerate("ABC")}
-        every = bp.compare(pools, metrics="distinct", samples=19).metric("distinct").pairs
+        every = bp.compare(pools, metrics="distinct", resamples=19).metric("distinct").pairs
         assert {frozenset((pair.first, pair.second)) for pair in every} == {
             frozenset(pair) for pair in ("AB", "AC", "BC")
         }
-        some = bp.compare(pools, metrics="distinct", baseline="C", samples=19).metric("distinct").pairs
+        some = bp.compare(pools, metrics="distinct", baseline="C", resamples=19).metric("distinct").pairs
         assert {(pair.first, pair.second) for pair in some} == {("A", "C"), ("B", "C")}
 
     def test_references_are_a_corpus_of_any_size(self) -> None:
         metrics = [bp.CrossBLEU(max_order=2, tokenizer="whitespace"), bp.metrics.Zipf(tokenizer="whitespace")]
         pools, others = {"A": drawn(7, 10), "B": drawn(8, 10)}, drawn(9)
-        comparison = bp.compare(pools, others, metrics=metrics, samples=19)
+        comparison = bp.compare(pools, others, metrics=metrics, resamples=19)
         expected = bp.cross_bleu(pools["A"], others, max_order=2, tokenizer="whitespace").value
         values = {system.name: system.score.value for system in comparison.metric("cross-bleu").systems}
         assert values["A"] == expected

@@ -161,7 +161,10 @@ class TestPages:
 
     def test_options_that_are_passed_on_are_explained(self) -> None:
         rows = {item.name: item for item in options.of_call(bleuprint.gate)}
-        assert rows["resamples"].meaning == "number of bootstrap resamples for the confidence intervals"
+        meaning = rows["resamples"].meaning
+        assert meaning.startswith(
+            "number of resamples or swaps of the test, and of bootstrap resamples for the confidence"
+        )
         assert rows["rule"].allowed == '`"strict"`, `"worse"`, `"not-worse"`'
         assert rows["interval"].allowed == '`"bca"`, `"percentile"`'
         rows = {item.name: item for item in options.of_metric(registry.metrics()["ibleu"])}

@@ -31,7 +31,7 @@ def result() -> bp.results.Result:
 
 @cache
 def comparison() -> bp.Comparison:
-    return bp.compare({"A": TEXTS[:50], "B": OTHERS[:50]}, TEXTS[:50], metrics=["bleu", "chrf"], samples=100)
+    return bp.compare({"A": TEXTS[:50], "B": OTHERS[:50]}, TEXTS[:50], metrics=["bleu", "chrf"], resamples=100)
 
 
 def items() -> list[DatasetItem]:

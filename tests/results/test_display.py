@@ -38,7 +38,7 @@ SYSTEMS = {
 
 @cache
 def comparison(baseline: str | None = None) -> bp.Comparison:
-    settings: dict[str, Any] = {"test": "approximate-randomization", "samples": 500, "resamples": 300}
+    settings: dict[str, Any] = {"test": "approximate-randomization", "resamples": 500}
     return bp.compare(SYSTEMS, REFERENCES, metrics=["bleu", "ter"], baseline=baseline, **settings)
 
 
@@ -207,7 +207,7 @@ def test_the_methods_paragraph_names_everything() -> None:
         "BLEU (Papineni et al., 2002)",
         "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0",
         "TER (Snover et al., 2006)",
-        "BCa bootstrap (300 resamples) (Efron, 1987)",
+        "BCa bootstrap (500 resamples) (Efron, 1987)",
         "a paired approximate randomization test (500 samples) (Riezler and Maxwell, 2005)",
         "at p < 0.05",
         "the 3 pairs of each metric by Holm's method (Holm, 1979)",

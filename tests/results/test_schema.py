@@ -61,7 +61,7 @@ RESULTS: dict[str, Callable[[], Result]] = {
     "no texts": lambda: without_texts(evaluated(["bleu", "gleu"])),
     "compared": lambda: compare_result(evaluated(["bleu", "ter"])),
     "compared with a baseline": lambda: compare_result(evaluated(["bleu"]), baseline="A", margin=0.01, detect=0.02),
-    "compared pools": lambda: compare_result(evaluated(["self-bleu"]), samples=20),
+    "compared pools": lambda: compare_result(evaluated(["self-bleu"]), resamples=20),
     "compared columns": compared_columns,
 }
 

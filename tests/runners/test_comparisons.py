@@ -35,7 +35,7 @@ def systems(count: int = 30) -> tuple[dict[str, list[str]], list[str], list[str]
 @pytest.mark.parametrize("name", NAMES)
 def test_every_metric_can_be_compared(name: str) -> None:
     outputs, references, sources = systems()
-    result = bp.compare(outputs, references, metrics=name, sources=sources, samples=500, resamples=200)
+    result = bp.compare(outputs, references, metrics=name, sources=sources, resamples=500)
     found = result.metric(name)
     assert found.higher_is_better == TABLE[name].higher_is_better
     assert found.systems[0].name == "best"
@@ -53,7 +53,7 @@ def test_every_metric_can_be_compared(name: str) -> None:
 
 def test_a_comparison_is_json() -> None:
     outputs, references, _ = systems()
-    result = bp.compare(outputs, references, metrics=["bleu", "ter"], detect=0.02, samples=200)
+    result = bp.compare(outputs, references, metrics=["bleu", "ter"], detect=0.02, resamples=200)
     stored = json.loads(result.to_json())
     assert stored == json.loads(json.dumps(result.to_dict()))
     assert [entry["metric"] for entry in stored["metrics"]] == ["bleu", "ter"]
@@ -66,8 +66,8 @@ def test_a_comparison_is_json() -> None:
 
 def test_the_same_draws_for_all_metrics_and_any_threads() -> None:
     outputs, references, _ = systems()
-    both = bp.compare(outputs, references, metrics=["chrf", "bleu"], samples=300, threads=1)
-    alone = bp.compare(outputs, references, metrics="bleu", samples=300, threads=3)
+    both = bp.compare(outputs, references, metrics=["chrf", "bleu"], resamples=300, threads=1)
+    alone = bp.compare(outputs, references, metrics="bleu", resamples=300, threads=3)
     assert both.metric("bleu") == alone.metric("bleu")
 
 
@@ -159,6 +159,6 @@ def test_a_result_in_memory_is_compared_without_counting(monkeypatch: pytest.Mon
     references = [f"the {word} sat on the mat" for word in ["cat", "dog", "cow", "hen"]]
     systems = {"A": references, "B": [text.replace("sat", "is") for text in references]}
     result = bp.evaluate(systems, references, metrics=["bleu", "ibleu", "ter", "self-bleu"], sources=references)
-    expected = compare_result(Result.from_json(result.to_json()), samples=50)
+    expected = compare_result(Result.from_json(result.to_json()), resamples=50)
     monkeypatch.setattr(one_pass, "measure", None)
-    assert compare_result(result, samples=50) == expected
+    assert compare_result(result, resamples=50) == expected

@@ -481,7 +481,7 @@ class TestCounting:
         "maximum": {"ter": 1.0},
         "min_pass_rate": {"bleu": 0},
         "thresholds": {"bleu": 0.8},
-        "samples": 50,
+        "resamples": 50,
     }
 
     def test_results_in_memory_are_not_counted_again(self, calls: list[list[str]]) -> None:

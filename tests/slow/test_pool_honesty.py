@@ -41,7 +41,7 @@ def compared(words: int) -> dict[str, list[PairComparison]]:
         generator = np.random.default_rng(seed)
         topics = generator.integers(5, size=INPUTS).tolist()
         systems = {"one": outputs(generator, topics, 40), "other": outputs(generator, topics, words)}
-        comparison = bp.compare(systems, metrics=METRICS, samples=SWAPS, seed=seed, baseline="other", threads=1)
+        comparison = bp.compare(systems, metrics=METRICS, resamples=SWAPS, seed=seed, baseline="other", threads=1)
         for metric in METRICS:
             found[metric] += comparison.metric(metric).pairs
     return found

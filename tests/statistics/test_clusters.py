@@ -34,9 +34,7 @@ def test_cluster_standard_errors_are_those_of_statsmodels(size: int) -> None:
     first, second = scores(1)
     labels = [index // size for index in range(60)]
     pair = (
-        bp.compare(columns={"score": {"A": first, "B": second}}, clusters=labels, samples=99, resamples=99)
-        .metric("score")
-        .pairs[0]
+        bp.compare(columns={"score": {"A": first, "B": second}}, clusters=labels, resamples=99).metric("score").pairs[0]
     )
     robust = OLS(first - second, np.ones(60)).fit(cov_type="cluster", cov_kwds={"groups": np.array(labels)})
     assert pair.standard_error == pytest.approx(robust.bse[0], rel=1e-10)
@@ -45,7 +43,7 @@ def test_cluster_standard_errors_are_those_of_statsmodels(size: int) -> None:
 
 def test_the_effect_size_is_that_of_the_paired_t_test() -> None:
     first, second = scores(2)
-    pair = bp.compare(columns={"score": {"A": first, "B": second}}, samples=99, resamples=99).metric("score").pairs[0]
+    pair = bp.compare(columns={"score": {"A": first, "B": second}}, resamples=99).metric("score").pairs[0]
     assert pair.effect_size == pytest.approx(stats.ttest_rel(first, second).statistic / math.sqrt(60), rel=1e-10)
 
 
@@ -78,7 +76,7 @@ def test_the_bootstrap_draws_whole_clusters() -> None:
 def test_equivalence_is_that_of_statsmodels(margin: float) -> None:
     first, second = scores(5)
     pair = (
-        bp.compare(columns={"score": {"A": first, "B": second}}, baseline="B", margin=margin, samples=99)
+        bp.compare(columns={"score": {"A": first, "B": second}}, baseline="B", margin=margin, resamples=99)
         .metric("score")
         .pairs[0]
     )
@@ -98,7 +96,7 @@ def test_non_inferiority_follows_the_direction() -> None:
     first, second = scores(6)
     for higher, expected in ((True, "not inferior"), (False, "inferior")):
         columns, lower = {"score": {"new": first + 3, "old": second}}, () if higher else ("score",)
-        result = bp.compare(columns=columns, lower_is_better=lower, baseline="old", margin=0.5, samples=99)
+        result = bp.compare(columns=columns, lower_is_better=lower, baseline="old", margin=0.5, resamples=99)
         pair = result.metric("score").pairs[0]
         assert pair.equivalence is not None
         assert pair.equivalence.verdict == expected
@@ -173,9 +171,9 @@ def test_intervals_of_several_pairs_hold_together() -> None:
 
 
 def test_many_pairs_get_more_resamples() -> None:
-    assert Settings().for_pairs(105).resamples == 21_000
-    assert Settings(resamples=50).for_pairs(105).resamples == 50
-    assert "|resamples:1000|" in str(Settings())
+    assert Settings().draws(105) == 21_000
+    assert Settings(resamples=50).draws(105) == 50
+    assert "|resamples:1000|" in Settings().describe(1)
 
 
 def test_rank_ranges_count_wins() -> None:

@@ -84,19 +84,19 @@ def plain_bca(value: float, scores: list[float], without: list[float], level: fl
 @pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
 def test_bca(metric: Any, level: float) -> None:
     sample = sample_of(3, 60, 0.4, metric())
-    interval = bootstrap_interval(sample, level=level, samples=500)
+    interval = bootstrap_interval(sample, level=level, resamples=500)
     scores = draw_scores([sample], 500, Chance())[0].tolist()
     expected = plain_bca(sample.score().item(), scores, jackknife(sample).tolist(), level)
     assert interval.method == "bca"
     assert (interval.low, interval.high) == pytest.approx(expected, abs=1e-12)
-    plain = bootstrap_interval(sample, level=level, samples=500, method="percentile")
+    plain = bootstrap_interval(sample, level=level, resamples=500, method="percentile")
     assert (plain.low, plain.high) == tuple(np.quantile(scores, [(1 - level) / 2, (1 + level) / 2]))
 
 
 def test_an_interval_of_scores_that_never_vary() -> None:
     interval = bootstrap_interval(mean_sample([0.5] * 20))
     assert (interval.low, interval.value, interval.high) == (0.5, 0.5, 0.5)
-    extreme = bootstrap_interval(mean_sample([0.0, 1e-300]), samples=3)
+    extreme = bootstrap_interval(mean_sample([0.0, 1e-300]), resamples=3)
     assert extreme.low <= extreme.high
     assert bootstrap_interval(mean_sample([0.25])).high == 0.25
 
@@ -110,8 +110,8 @@ def test_intervals_of_several_samples_are_those_of_each(metric: Any, method: str
     samples = [metric.sample(texts, references) for texts in outputs]
     samples.append(bp.CHRF().sample(outputs[0], references))
     for several in (samples[:3], samples):
-        together = bootstrap_intervals(several, method=method, samples=200)
-        assert together == [bootstrap_interval(sample, method=method, samples=200) for sample in several]
+        together = bootstrap_intervals(several, method=method, resamples=200)
+        assert together == [bootstrap_interval(sample, method=method, resamples=200) for sample in several]
 
 
 def brute_force(first: Sample, second: Sample) -> float:
@@ -163,7 +163,7 @@ def test_too_many_segments_for_the_exact_test() -> None:
 @pytest.mark.parametrize("test", ["auto", "paired-bootstrap", "approximate-randomization", "exact"])
 def test_a_system_and_itself(test: str) -> None:
     sample = sample_of(1, 100, 0.3)
-    result = compare_samples({"a": sample, "b": sample}, Settings(test=test, samples=200))
+    result = compare_samples({"a": sample, "b": sample}, Settings(test=test, resamples=200))
     assert result.pairs[0].p_value == 1.0
     assert result.pairs[0].better is None
     assert result.clusters == (("a", "b"),)
@@ -175,10 +175,10 @@ def test_a_system_and_itself(test: str) -> None:
 def test_the_number_of_threads_makes_no_difference(test: str, mode: str) -> None:
     for metric in (bp.BLEU(), bp.ROUGE()):
         samples = {name: sample_of(9, 700, noise, metric) for name, noise in (("a", 0.3), ("b", 0.32), ("c", 0.31))}
-        plan = Settings(test=test, mode=mode, samples=300)
+        plan = Settings(test=test, mode=mode, resamples=300)
         results = [compare_samples(samples, plan, threads=threads).to_dict() for threads in (1, 2, 3)]
         assert results[0] == results[1] == results[2]
-        other = compare_samples(samples, Settings(test=test, mode=mode, samples=300, seed=1)).to_dict()
+        other = compare_samples(samples, Settings(test=test, mode=mode, resamples=300, seed=1)).to_dict()
         assert other["pairs"] != results[0]["pairs"]
 
 
@@ -250,19 +250,19 @@ def test_enough_samples_for_many_pairs() -> None:
     assert result.pairs[0].samples == 10_500
     assert result.notes == ()
     assert result.pair("s0", "s14").better == "s0"
-    few = compare_samples(samples, Settings(test="paired-bootstrap", samples=1000))
+    few = compare_samples(samples, Settings(test="paired-bootstrap", resamples=1000))
     assert few.pair("s0", "s14").better is None
     assert few.notes == (
-        "with 1,000 samples, no p-value of 105 pairs can fall below 0.05 after correction; use at least 2,100",
+        "with 1,000 resamples, no p-value of 105 pairs can fall below 0.05 after correction; use at least 2,100",
     )
-    assert Settings(test="paired-bootstrap", mode="sacrebleu").for_pairs(105).trials == 1000
-    assert Settings(alpha=1e-12).for_pairs(1).samples == 1_000_000
+    assert Settings(test="paired-bootstrap", mode="sacrebleu").trials(105) == 1000
+    assert Settings(alpha=1e-12).trials(1) == 1_000_000
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"test": "t"}, "test must be one of auto, paired-bootstrap, approximate-randomization, exact, got 't'"),
-    ({"samples": 0}, "samples must be an integer from 1"),
-    ({"samples": True}, "samples must be an integer from 1"),
+    ({"resamples": 0}, "resamples must be an integer from 1"),
+    ({"resamples": True}, "resamples must be an integer from 1"),
     ({"resamples": 1.5}, "samples must be an integer from 1"),
     ({"alpha": 1}, "alpha must be a number between 0 and 1, got 1"),
     ({"alpha": math.nan}, "alpha must be a number between 0 and 1"),

@@ -177,7 +177,7 @@ def command(
     output.check_text_only({"--sentences": sentences})
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
     if resamples is not None:
-        settings |= {"samples": resamples, "resamples": resamples}
+        settings["resamples"] = resamples
     default = click.get_current_context().get_parameter_source("metrics") is ParameterSource.DEFAULT
     if pool:
         built = build_metrics(_POOL_METRICS if default else metrics, options, unit="pool")

@@ -175,7 +175,7 @@ def fit_blend(scored: RatedScores, *, method: str, folds: int, resamples: int, s
         **facts,
         held_out=held_out,
         best=best,
-        gain=bootstrap_interval(gain, samples=resamples, chance=Chance(seed)),
+        gain=bootstrap_interval(gain, resamples=resamples, chance=Chance(seed)),
         weights=tuple(weights),
         blend=BlendWeights(
             tuple(part.signature for part in weights),

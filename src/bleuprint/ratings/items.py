@@ -58,7 +58,7 @@ def difference_sample(first: Numbers, second: Numbers, y: Numbers, items: Items)
 
 def correlation(x: Numbers, y: Numbers, items: Items, *, resamples: int = 1000, seed: int = 12345) -> Interval:
     """Pearson's correlation, with an interval from resamples of items."""
-    return bootstrap_interval(correlation_sample(x, y, items), samples=resamples, chance=Chance(seed))
+    return bootstrap_interval(correlation_sample(x, y, items), resamples=resamples, chance=Chance(seed))
 
 
 def _sums(x: Numbers, y: Numbers, items: Items) -> Numbers:

@@ -323,7 +323,7 @@ def separate(
 
     def of(formula: Callable[[Any], Any]) -> Interval:
         sample = Sample(outcomes, formula, has_percent=False)
-        return bootstrap_interval(sample, samples=resamples, chance=chance)
+        return bootstrap_interval(sample, resamples=resamples, chance=chance)
 
     gain = of(lambda columns: _share(columns[0], columns[1]) - _share(columns[2], columns[3]))
     if not gain.low > 0:

@@ -72,8 +72,8 @@ def compare(
     The `settings` are:
 
     - `test`: "auto", "paired-bootstrap", "approximate-randomization" or "exact"
-    - `samples`: number of samples the test draws
-    - `resamples`: number of bootstrap resamples for the confidence intervals
+    - `resamples`: number of resamples or swaps of the test, and of bootstrap resamples for the confidence intervals; by
+      default 10,000 swaps and 1000 resamples, and more for many pairs
     - `alpha`: significance level
     - `interval`: type of confidence interval, "bca" or "percentile"
     - `seed`: random seed
@@ -134,7 +134,8 @@ def compare_measured(
     names = next(iter(checked.values())) if systems is None else systems
     _check_systems(names)
     lower = _check_directions(lower_is_better, checked)
-    plan = _settings(settings).for_pairs(pair_count(names, baseline))
+    plan = _settings(settings)
+    pairs = pair_count(names, baseline)
     used = worker_count(threads)
     samples: dict[str, dict[str, Sample]] = {}
     pools: dict[str, dict[str, PooledTexts]] = {}
@@ -174,17 +175,17 @@ def compare_measured(
     for label, written in signatures.items():
         tell = None if progress is None else partial(progress, label)
         if label in pools:
-            swaps = settings.get("samples") or SWAPS
+            swaps = plan.resamples or SWAPS
             result = _compare_pools(pools[label], plan, baseline=baseline, swaps=swaps, threads=used, report=tell)
             result = replace(result, notes=(*drawn, *result.notes))
         else:
             entry = samples[label]
             result = compare_samples(entry, plan, baseline=baseline, clusters=groups, threads=used, report=tell)
         comparisons.append(MetricComparison(label, written, result))
-    return Comparison(_signature(comparisons[0].result, plan), tuple(comparisons))
+    return Comparison(_signature(comparisons[0].result, plan.describe(pairs)), tuple(comparisons))
 
 
-def _signature(result: SampleComparison, settings: Settings) -> str:
+def _signature(result: SampleComparison, settings: str) -> str:
     """How the systems were compared."""
     clusters = "" if result.units is None else f"|clusters:{result.units}"
     return f"compare|segments:{result.segments}{clusters}|{settings}#bleuprint:{__version__}"
@@ -331,7 +332,7 @@ def confidence_interval(
     clusters: Iterable[Hashable] | None = None,
     level: float = 0.95,
     method: str = "bca",
-    samples: int = 1000,
+    resamples: int = 1000,
     seed: int = 12345,
     mode: str = "bleuprint",
     threads: int | None = None,
@@ -342,7 +343,7 @@ def confidence_interval(
     - `clusters`: a label per segment, such as its document; segments with the same label are resampled together
     - `level`: how often intervals of other samples would cover the score, such as 0.95
     - `method`: type of confidence interval, "bca" or "percentile"
-    - `samples`: number of bootstrap resamples
+    - `resamples`: number of bootstrap resamples
 
     >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
     >>> outputs = [f"the {word} sat on {'the' if len(word) > 2 else 'a'} {word}" for word in words]
@@ -355,7 +356,7 @@ def confidence_interval(
     sample = resolved.sample(hypotheses, references, sources=sources, threads=used)
     if clusters is not None:
         sample = sample.clustered(_check_clusters(clusters))
-    return bootstrap_interval(sample, level=level, method=method, samples=samples, chance=Chance(seed, used, mode))
+    return bootstrap_interval(sample, level=level, method=method, resamples=resamples, chance=Chance(seed, used, mode))
 
 
 def _sample(label: str, measured: Measured[Score]) -> Sample:

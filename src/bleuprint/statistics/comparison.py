@@ -214,12 +214,11 @@ def compare_samples(
     """
     settings = settings or Settings()
     count = pair_count(samples, baseline)
-    settings = settings.for_pairs(count)
-    chance = Chance(settings.seed, threads, settings.mode, _progress(settings, report))
+    chance = Chance(settings.seed, threads, settings.mode, _progress(settings, count, report))
     segments = len(next(iter(samples.values())))
     if clusters is not None:
         samples = {name: sample.clustered(clusters) for name, sample in samples.items()}
-    scores = draw_scores(list(samples.values()), settings.drawn, chance)
+    scores = draw_scores(list(samples.values()), settings.draws(count), chance)
     drawn = {
         name: (sample.score().item(), resampled, jackknife(sample))
         for (name, sample), resampled in zip(samples.items(), scores, strict=True)
@@ -330,10 +329,10 @@ def _pairs(
     return pairs
 
 
-def _progress(settings: Settings, report: Callable[[float], None] | None) -> Callable[[int], None] | None:
+def _progress(settings: Settings, pairs: int, report: Callable[[float], None] | None) -> Callable[[int], None] | None:
     if report is None:
         return None
-    total = settings.drawn + (settings.trials if settings.test in {AUTO, RANDOMIZATION} else 0)
+    total = settings.draws(pairs) + (settings.trials(pairs) if settings.test in {AUTO, RANDOMIZATION} else 0)
     done = 0
 
     def advance(trials: int) -> None:
@@ -356,8 +355,9 @@ def _p_values(
     chance: Chance,
 ) -> list[TestResult]:
     """Return the p-value, test, and number of trials of every pair."""
+    trials = settings.trials(len(pairs))
     if settings.test == BOOTSTRAP:
-        return [(bootstrap_p_value(*entry[:2], chance), BOOTSTRAP, settings.trials) for entry in differences]
+        return [(bootstrap_p_value(*entry[:2], chance), BOOTSTRAP, trials) for entry in differences]
     results: dict[tuple[str, str], TestResult] = {}
     for first, second in pairs:
         few = settings.test == AUTO and differing_segments(samples[first], samples[second]) <= MOST_EXACT
@@ -368,8 +368,8 @@ def _p_values(
     if left:
         names = list(samples)
         numbers = [(names.index(first), names.index(second)) for first, second in left]
-        shares = randomization_p_values(list(samples.values()), numbers, settings.trials, chance)
-        results |= {pair: (share, RANDOMIZATION, settings.trials) for pair, share in zip(left, shares, strict=True)}
+        shares = randomization_p_values(list(samples.values()), numbers, trials, chance)
+        results |= {pair: (share, RANDOMIZATION, trials) for pair, share in zip(left, shares, strict=True)}
     return [results[pair] for pair in pairs]
 
 

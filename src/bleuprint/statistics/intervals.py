@@ -54,7 +54,7 @@ class Interval:
 
 
 def bootstrap_interval(
-    sample: Sample, *, level: float = 0.95, method: str = "bca", samples: int = 1000, chance: Chance | None = None
+    sample: Sample, *, level: float = 0.95, method: str = "bca", resamples: int = 1000, chance: Chance | None = None
 ) -> Interval:
     """Return the confidence interval of a sample's score, from resamples of its segments.
 
@@ -64,7 +64,7 @@ def bootstrap_interval(
     >>> interval.value, interval.low, interval.high
     (0.8333333333333334, 0.5, 1.0)
     """
-    return bootstrap_intervals([sample], level=level, method=method, samples=samples, chance=chance)[0]
+    return bootstrap_intervals([sample], level=level, method=method, resamples=resamples, chance=chance)[0]
 
 
 def bootstrap_intervals(
@@ -72,13 +72,13 @@ def bootstrap_intervals(
     *,
     level: float = 0.95,
     method: str = "bca",
-    samples: int = 1000,
+    resamples: int = 1000,
     chance: Chance | None = None,
 ) -> list[Interval]:
     """Return the interval of each of several samples of the same segments, which are drawn once for all of them."""
     checks.choice("method", method, METHODS)
     chance = chance or Chance()
-    scores = draw_scores(several, check_samples(samples), chance)
+    scores = draw_scores(several, check_resamples(resamples), chance)
     exact = chance.as_sacrebleu or method == "percentile"
     return [
         interval_of(
@@ -153,7 +153,7 @@ def standard_error(without: Scores) -> float:
     return math.sqrt((count - 1) / count * float(((without - without.mean()) ** 2).sum()))
 
 
-def check_samples(samples: int) -> int:
+def check_resamples(resamples: int) -> int:
     """Check the number of trials and return it."""
-    number: int = checks.integer("samples", samples, 1, 10**8, allowed="an integer from 1 to 10 ** 8")
+    number: int = checks.integer("resamples", resamples, 1, 10**8, allowed="an integer from 1 to 10 ** 8")
     return number

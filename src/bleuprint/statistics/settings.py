@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 
 from bleuprint import checks
 from bleuprint.errors import OptionError
 from bleuprint.statistics.chance import Chance
-from bleuprint.statistics.intervals import METHODS, check_samples
+from bleuprint.statistics.intervals import METHODS, check_resamples
 from bleuprint.statistics.power import POWER, segments_needed
 
 BOOTSTRAP, RANDOMIZATION, EXACT, AUTO = "paired-bootstrap", "approximate-randomization", "exact", "auto"
 TESTS = (AUTO, BOOTSTRAP, RANDOMIZATION, EXACT)
 RESAMPLES = 1000
-_DEFAULT_SAMPLES = {BOOTSTRAP: RESAMPLES}
+_DEFAULT_TRIALS = {BOOTSTRAP: RESAMPLES}
 _RANDOM_SWAPS = 10_000
 _MOST_BY_DEFAULT = 1_000_000
 _SMALLEST_ALPHA = 1e-15  # an exact test has 2**n outcomes for a few segments, and others at most some millions
@@ -26,8 +26,7 @@ class Settings:
     """How systems are compared: everything except the data that can change a p-value or an interval."""
 
     test: str = AUTO
-    samples: int | None = None  # for the test; None: 1000 resamples or 10,000 swaps, more for many pairs
-    resamples: int | None = None  # for the intervals, unless the test is the bootstrap; None: 1000, more for many pairs
+    resamples: int | None = None  # None: 10,000 swaps for the test, 1000 bootstrap resamples, more for many pairs
     alpha: float = 0.05
     interval: str = "bca"
     seed: int = 12345
@@ -41,9 +40,8 @@ class Settings:
         Chance(self.seed, 1, self.mode)
         if self.mode == "sacrebleu" and self.test in {AUTO, EXACT}:
             raise OptionError("test", f"{BOOTSTRAP} or {RANDOMIZATION} in mode sacrebleu", self.test)
-        for samples in (self.resamples, self.samples):
-            if samples is not None:
-                check_samples(samples)
+        if self.resamples is not None:
+            check_resamples(self.resamples)
         checks.choice("interval", self.interval, METHODS)
         if checks.fraction("alpha", self.alpha) < _SMALLEST_ALPHA:
             raise OptionError("alpha", f"at least {_SMALLEST_ALPHA:g}, below which no test finds a p-value", self.alpha)
@@ -53,47 +51,40 @@ class Settings:
         if self.margin is not None:
             _check_margin(self.margin, self.alpha)
 
-    def for_pairs(self, pairs: int) -> Settings:
-        """Return settings with enough samples for this many pairs, unless `samples` was given.
+    def trials(self, pairs: int) -> int:
+        """The number of resamples or swaps of the test of so many pairs.
 
-        With B samples, no p-value is below 1 / (B + 1), and Holm multiplies the smallest by the number of pairs.
-        Intervals at level 1 - alpha / pairs need samples beyond their ends.
+        With B of them, no p-value is below 1 / (B + 1), and Holm multiplies the smallest by the number of pairs.
 
-        >>> Settings().for_pairs(1).samples, Settings(test="paired-bootstrap").for_pairs(105).samples
-        (10000, 10500)
+        >>> Settings().trials(1), Settings(test="paired-bootstrap").trials(105), Settings(resamples=50).trials(105)
+        (10000, 10500, 50)
         """
-        if self.mode == "sacrebleu":
-            return replace(self, resamples=self.resamples or RESAMPLES)
-        enough = min(_MOST_BY_DEFAULT, math.ceil(_BELOW_ALPHA * pairs / self.alpha))
-        return replace(
-            self,
-            samples=max(self.trials, enough) if self.samples is None else self.samples,
-            resamples=max(RESAMPLES, 2 * enough) if self.resamples is None else self.resamples,
-        )
+        return self._number(_DEFAULT_TRIALS.get(self.test, _RANDOM_SWAPS), self._enough(pairs))
+
+    def draws(self, pairs: int) -> int:
+        """The number of resamples for the intervals, which need some beyond their ends at level 1 - alpha / pairs."""
+        return self.trials(pairs) if self.test == BOOTSTRAP else self._number(RESAMPLES, 2 * self._enough(pairs))
+
+    def _number(self, usual: int, enough: int) -> int:
+        return self.resamples or (usual if self.mode == "sacrebleu" else max(usual, enough))
+
+    def _enough(self, pairs: int) -> int:
+        return min(_MOST_BY_DEFAULT, math.ceil(_BELOW_ALPHA * pairs / self.alpha))
 
     def doubts(self, pairs: int) -> tuple[str, ...]:
-        """Return notes about the number of samples."""
-        fewest = math.ceil(pairs / self.alpha)
-        if self.test == EXACT or self.trials >= fewest:
+        """Return notes about the number of resamples."""
+        fewest, trials = math.ceil(pairs / self.alpha), self.trials(pairs)
+        if self.test == EXACT or trials >= fewest:
             return ()
         return (
-            f"with {self.trials:,} samples, no p-value of {pairs:,} pairs can fall below {self.alpha:g} after "
+            f"with {trials:,} resamples, no p-value of {pairs:,} pairs can fall below {self.alpha:g} after "
             f"correction; use at least {fewest:,}",
         )
 
-    @property
-    def trials(self) -> int:
-        """The number of resamples or swaps of the test."""
-        default = _DEFAULT_SAMPLES.get(self.test, _RANDOM_SWAPS)
-        return default if self.samples is None else self.samples
-
-    @property
-    def drawn(self) -> int:
-        """The number of resamples for the intervals."""
-        return self.trials if self.test == BOOTSTRAP else self.resamples or RESAMPLES
-
-    def __str__(self) -> str:
-        fields = asdict(self) | {"samples": self.trials, "resamples": self.resamples or RESAMPLES}
+    def describe(self, pairs: int) -> str:
+        """The settings of a comparison of so many pairs, for its signature."""
+        counted = {"samples": self.trials(pairs), "resamples": self.draws(pairs)}
+        fields = {"test": self.test, **counted, **asdict(self), "resamples": self.draws(pairs)}
         return "|".join(f"{key}:{value}" for key, value in fields.items() if value is not None)
 
 
