@@ -94,70 +94,66 @@ def compare(
     >>> result.metric("ter").clusters
     (('good',), ('bad',))
     """
-    return compare_measured(
-        systems,
-        references,
-        metrics=metrics,
-        sources=sources,
-        columns=columns,
+    checked = _check_columns(columns or {}, systems)
+    counted: Mapping[str, Mapping[str, Measured[Score]]] = {}
+    resolved: dict[str, Metric[Score]] = {}
+    notes: tuple[str, ...] = ()
+    plan = _settings(settings)
+    if systems is not None:
+        _check_systems(systems, baseline)
+        resolved = _resolve(metrics)
+        if references is None and any(metric.needs_references for metric in resolved.values()):
+            raise InputError("references are missing; pass one text or a list of texts per segment.")
+        if not checked and all(metric.unit == "pool" for metric in resolved.values()):
+            systems, notes = equal_pools(systems, seed=plan.seed)
+        corpora = one_pass.read_systems(resolved, systems, references, sources)
+        counted = one_pass.measure(resolved, corpora, threads=worker_count(threads))
+    return compare_counted(
+        resolved,
+        counted,
+        columns=checked,
         lower_is_better=lower_is_better,
         clusters=clusters,
         baseline=baseline,
         threads=threads,
         progress=progress,
-        counted=None,
+        notes=notes,
         **settings,
     )
 
 
-def compare_measured(
-    systems: Mapping[str, Texts] | None,
-    references: References | None,
+def compare_counted(
+    metrics: Mapping[str, Metric[Score]],
+    counted: Mapping[str, Mapping[str, Measured[Score]]],
     *,
-    metrics: Metrics,
-    sources: Texts | None,
-    counted: Mapping[str, Mapping[str, Measured[Score]]] | None,
     columns: Columns | None = None,
     lower_is_better: Iterable[str] = (),
     clusters: Iterable[Hashable] | None = None,
     baseline: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    notes: tuple[str, ...] = (),
     **settings: Any,
 ) -> Comparison:
-    """Compare systems as `compare` does, from what was `counted` for them and these metrics before, if it was."""
-    if systems is None and not columns:
-        raise InputError("there is nothing to compare; pass systems and references, or columns of scores.")
-    checks.typed("baseline", baseline, str | None, "None or the name of a system")
+    """Compare systems as `compare` does, from what was counted for them, by system and metric."""
     checks.typed("progress", progress, Callable | None, "None or a function of a metric's name and a share")
-    checked = _check_columns(columns or {}, systems)
-    names = next(iter(checked.values())) if systems is None else systems
-    _check_systems(names)
+    checked = _check_columns(columns or {}, counted or None)
+    if not counted and not checked:
+        raise InputError("there is nothing to compare; pass systems and references, or columns of scores.")
+    names: Mapping[str, object] = counted or next(iter(checked.values()))
+    pairs = _check_systems(names, baseline)
     lower = _check_directions(lower_is_better, checked)
-    plan = _settings(settings)
-    pairs = pair_count(names, baseline)
-    used = worker_count(threads)
+    plan, workers = _settings(settings), worker_count(threads)
     samples: dict[str, dict[str, Sample]] = {}
     pools: dict[str, dict[str, PooledTexts]] = {}
-    drawn: tuple[str, ...] = ()
     signatures: dict[str, str] = {}
-    if systems is not None:
-        resolved = _resolve(metrics)
-        if references is None and any(metric.needs_references for metric in resolved.values()):
-            raise InputError("references are missing; pass one text or a list of texts per segment.")
-        if counted is None:
-            if not checked and all(metric.unit == "pool" for metric in resolved.values()):
-                systems, drawn = equal_pools(systems, seed=plan.seed)
-            counted = one_pass.measure(
-                resolved, one_pass.read_systems(resolved, systems, references, sources), threads=used
-            )
-        for label, metric in resolved.items():
-            measured = {name: counted[name][label] for name in systems}
-            signatures[label] = next(iter(measured.values())).score.signature
-            if metric.unit == "pool":
-                pools[label] = {name: _pool(label, one) for name, one in measured.items()}
-            else:
-                samples[label] = {name: _sample(label, one) for name, one in measured.items()}
+    for label, metric in metrics.items():
+        measured = {name: counted[name][label] for name in names}
+        signatures[label] = next(iter(measured.values())).score.signature
+        if metric.unit == "pool":
+            pools[label] = {name: _pool(label, one) for name, one in measured.items()}
+        else:
+            samples[label] = {name: _sample(label, one) for name, one in measured.items()}
     for label, by_system in checked.items():
         if label in signatures:
             raise OptionError("columns", "columns that are not named like a metric", label)
@@ -175,12 +171,11 @@ def compare_measured(
     for label, written in signatures.items():
         tell = None if progress is None else partial(progress, label)
         if label in pools:
-            swaps = plan.resamples or SWAPS
-            result = _compare_pools(pools[label], plan, baseline=baseline, swaps=swaps, threads=used, report=tell)
-            result = replace(result, notes=(*drawn, *result.notes))
+            result = _compare_pools(pools[label], plan, baseline=baseline, threads=workers, report=tell)
+            result = replace(result, notes=(*notes, *result.notes))
         else:
             entry = samples[label]
-            result = compare_samples(entry, plan, baseline=baseline, clusters=groups, threads=used, report=tell)
+            result = compare_samples(entry, plan, baseline=baseline, clusters=groups, threads=workers, report=tell)
         comparisons.append(MetricComparison(label, written, result))
     return Comparison(_signature(comparisons[0].result, plan.describe(pairs)), tuple(comparisons))
 
@@ -224,7 +219,6 @@ def _compare_pools(
     settings: Settings,
     *,
     baseline: str | None,
-    swaps: int,
     threads: int,
     report: Callable[[float], None] | None,
 ) -> SampleComparison:
@@ -253,7 +247,7 @@ def _compare_pools(
         higher_is_better=first.definition.kind.higher_is_better,
         has_percent=first.definition.kind.has_percent,
         baseline=baseline,
-        swaps=swaps,
+        swaps=settings.resamples or SWAPS,
         report=report,
     )
 
@@ -281,12 +275,9 @@ def compare_result(
     if not result.has_texts:
         raise ResultError("this result", "it was stored without its texts, which a comparison needs")
     resolved = metrics_of(result, metrics)
-    comparison = compare_measured(
-        {system.name: system.hypotheses for system in result.systems},
-        result.references or None,
-        metrics=resolved,
-        counted=measure_result(result, resolved, threads=threads),
-        sources=result.sources,
+    comparison = compare_counted(
+        resolved,
+        measure_result(result, resolved, threads=threads),
         baseline=baseline,
         threads=threads,
         progress=progress,
@@ -367,12 +358,15 @@ def _sample(label: str, measured: Measured[Score]) -> Sample:
     return sample
 
 
-def _check_systems(systems: object) -> None:
+def _check_systems(systems: object, baseline: str | None) -> int:
+    """Check the names of systems and the baseline; return the number of pairs to compare."""
     if not isinstance(systems, Mapping):
         raise InputError(f"systems must be a dict of outputs by name, got {type(systems).__name__}; write {{'A': …}}.")
     for name in systems:
         if not isinstance(name, str):
             raise InputError(f"the name of a system must be a str, got {name!r}.")
+    checks.typed("baseline", baseline, str | None, "None or the name of a system")
+    return pair_count(systems, baseline)
 
 
 def _check_columns(columns: Columns, systems: Mapping[str, object] | None) -> dict[str, dict[str, NDArray[np.float64]]]:

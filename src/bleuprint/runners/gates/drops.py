@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, SystemResult
-from bleuprint.runners.comparisons import compare_measured
+from bleuprint.runners.comparisons import compare_counted
 from bleuprint.runners.gates.evidence import Evidence
 from bleuprint.runners.gates.report import Check, Outcome
 from bleuprint.runners.gates.rules import BASELINE, NEW, Terms, decide, interval_alpha
@@ -31,12 +31,9 @@ def drop_checks(
         return checks
     computed = {metric: metrics[metric] for metric in tested if metric in metrics}
     columns = [system.score(metric) for metric in tested if metric not in metrics]
-    compared = compare_measured(
-        {NEW: system.hypotheses, BASELINE: before.hypotheses} if computed else None,
-        (new.result.references or None) if computed else None,
-        metrics=computed,
-        sources=new.result.sources,
-        counted={NEW: new.measured[system.name], BASELINE: old.measured[before.name]},
+    compared = compare_counted(
+        computed,
+        {NEW: new.measured[system.name], BASELINE: old.measured[before.name]} if computed else {},
         columns={
             score.metric: {NEW: score.segments, BASELINE: before.score(score.metric).segments} for score in columns
         },
