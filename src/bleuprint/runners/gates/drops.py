@@ -9,8 +9,8 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, SystemResult
 from bleuprint.runners.comparisons import compare_counted
 from bleuprint.runners.gates.evidence import Evidence
-from bleuprint.runners.gates.report import Check, Outcome
-from bleuprint.runners.gates.rules import BASELINE, NEW, Terms, decide, interval_alpha
+from bleuprint.runners.gates.report import Check
+from bleuprint.runners.gates.rules import BASELINE, NEW, Terms, decide, describe_change, interval_alpha, settle
 from bleuprint.statistics.comparison import SampleComparison
 
 
@@ -57,13 +57,10 @@ def _check(name: str, new: MetricResult, old: MetricResult, compared: SampleComp
 
 def _check_untested(name: str, new: MetricResult, old: MetricResult, terms: Terms) -> Check:
     """Check a metric that no resampling can test: only what needs no test is decided."""
-    harm = "drop" if new.higher_is_better else "rise"
     drop = (old.value - new.value) * (1 if new.higher_is_better else -1)
-    change = f"a {harm} of {drop:.4f}" if drop > 0 else f"no {harm}"
-    outcome: Outcome = "passed" if drop <= terms.max_drop else "failed" if terms.rule == "strict" else "undecided"
-    verdict = change if drop <= 0 else f"{change}, {'not ' * (outcome == 'passed')}more than {terms.max_drop:g}"
-    if terms.rule == "not-worse" or outcome == "undecided":
-        outcome = "undecided"
-        verdict += ", which cannot be tested: every resample would have to be encoded again; rule strict needs no test"
+    harm, change = describe_change(drop, new.higher_is_better)
+    settled = None if terms.rule == "not-worse" else settle(drop, change, terms.rule, terms.max_drop)
+    reason = "which cannot be tested: every resample would have to be encoded again; rule strict needs no test"
+    outcome, verdict = settled or ("undecided", f"{change}, {reason}")
     message = f"{name}, {new.metric}: {new.value:.4f} after {old.value:.4f}: {verdict}"
     return Check(name, new.metric, f"{harm} at most {terms.max_drop:g} ({terms.rule})", outcome, message)

@@ -44,8 +44,7 @@ def decide(
     low, high = sorted((sign * pair.difference.low, sign * pair.difference.high))
     drop = sign * pair.difference.value
     needed = partial(_needed, pair, size) if unit == "segment" else _needed_of_pool
-    harm = "drop" if higher_is_better else "rise"
-    change = f"a {harm} of {drop:.4f}" if drop > 0 else f"no {harm}"
+    harm, change = describe_change(drop, higher_is_better)
     if rule == "not-worse":
         if pair.samples == 1 and pair.test == EXACT:
             return "passed", f"no {harm}: no segment scores differently"
@@ -57,12 +56,9 @@ def decide(
         if low > max_drop:
             return "failed", f"{change}, with {1 - alpha:.0%} confidence at least {low:.4f}, more than {max_drop:g}"
         return "undecided", f"{bound}, more than {max_drop:g}: {needed(drop - max_drop, 2 * alpha)}"
-    if drop <= 0:
-        return "passed", change
-    if drop <= max_drop:
-        return "passed", f"{change}, not more than {max_drop:g}"
-    if rule == "strict":
-        return "failed", f"{change}, more than {max_drop:g}"
+    settled = settle(drop, change, rule, max_drop)
+    if settled is not None:
+        return settled
     if pair.better == BASELINE:
         return "failed", f"{change}, more than {max_drop:g} and significant ({format_p_value(pair.p_value)})"
     smallest = pair.smallest_p_value
@@ -73,6 +69,21 @@ def decide(
     else:
         reason = f"which may be due to chance ({format_p_value(pair.p_value)})"
     return "undecided", f"{change}, more than {max_drop:g}, {reason}: {needed(drop, alpha)}"
+
+
+def describe_change(drop: float, higher_is_better: bool) -> tuple[str, str]:
+    """What a change for the worse is called, and how large this one is."""
+    harm = "drop" if higher_is_better else "rise"
+    return harm, f"a {harm} of {drop:.4f}" if drop > 0 else f"no {harm}"
+
+
+def settle(drop: float, change: str, rule: Rule, max_drop: float) -> tuple[Outcome, str] | None:
+    """The outcome of a rule that needs no test for a drop of this size; None if it needs one."""
+    if drop <= 0:
+        return "passed", change
+    if drop <= max_drop:
+        return "passed", f"{change}, not more than {max_drop:g}"
+    return ("failed", f"{change}, more than {max_drop:g}") if rule == "strict" else None
 
 
 def interval_alpha(rule: Rule, alpha: float) -> float:
