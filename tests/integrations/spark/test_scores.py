@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint.core import piece_models
-from bleuprint.errors import NoSegmentsError
+from bleuprint.errors import NoSegmentsError, NotTextError
 from bleuprint.integrations.spark import samples, score, with_scores
 from bleuprint.metrics import PlainMetric
 from bleuprint.metrics.base.metric import Metric
@@ -21,7 +21,7 @@ from bleuprint.statistics.comparison import compare_samples
 from tests.integrations.spark.frames import SCHEMA, columns, cut, frame, segments
 from tests.support import sentencepiece_models, text_strategies
 from tests.support.blends import blend, weights_of
-from tests.support.tables import TABLE
+from tests.support.tables import POOL_TABLE, TABLE
 from tests.support.wmt22 import Wmt22
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def assert_same(found: SystemResult, expected: SystemResult) -> None:
         assert mine.metric == theirs.metric
         assert (mine.value, mine.parts) == (theirs.value, theirs.parts), mine.metric
         assert (mine.signature, mine.segment_signature) == (theirs.signature, theirs.segment_signature)
-        assert mine.higher_is_better == theirs.higher_is_better
+        assert (mine.higher_is_better, mine.unit) == (theirs.higher_is_better, theirs.unit)
 
 
 def on_one_machine(rows: Any, metrics: Any) -> SystemResult:
@@ -51,6 +51,21 @@ def test_every_metric_for_any_number_of_partitions(spark: SparkSession, partitio
     assert found.size == len(ROWS)
     assert not found.notes
     assert_same(found.systems[0], on_one_machine(ROWS, EVERY))
+
+
+def test_metrics_of_pools_are_those_of_one_machine(spark: SparkSession) -> None:
+    rows = ROWS[:60]
+    names = sorted(POOL_TABLE)
+    found = score(frame(spark, cut(rows, 3, 2)), metrics=[*names, "bleu"], by="system")
+    for system in "AB":
+        hypotheses, references, _ = columns([row for row in rows if row[3] == system])
+        expected = bp.evaluate(hypotheses, references, metrics=[*names, "bleu"]).systems[0]
+        assert_same(found.system(system), expected)
+    texts = spark.createDataFrame([("a b",), ("a c",)], "text string")
+    alone = score(texts, "text", None, metrics=["distinct", "self-bleu"]).systems[0]
+    assert_same(alone, bp.evaluate(["a b", "a c"], metrics=["distinct", "self-bleu"]).systems[0])
+    with pytest.raises(NotTextError, match="cross-bleu compares with references"):
+        score(texts, "text", None, metrics="cross-bleu")
 
 
 texts = st.lists(st.sampled_from(["a", "b", "the", "mat.", "é", "\0", "日本"]), max_size=6).map(" ".join)
