@@ -130,8 +130,6 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-__all__ = ["PoolMethods", "ScoreMethods"]
-
 Whole = TypeVar("Whole")
 Rows = TypeVar("Rows")
 

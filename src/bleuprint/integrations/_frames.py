@@ -5,20 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, NoReturn, Protocol, TypeVar
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, raise_fault
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
-from bleuprint.integrations._metric_methods import (
-    POOLED,
-    SCORED,
-    add_methods,
-    check_references,
-    made,
-)
+from bleuprint.integrations._metric_methods import add_metric_methods, build_metric, check_references
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.base.score import Score
@@ -31,6 +25,7 @@ Label = TypeVar("Label")  # label of a column
 AnyLabel = TypeVar("AnyLabel", contravariant=True)
 Column = TypeVar("Column")  # a series of the data frame library
 Table = TypeVar("Table")  # a frame of the data frame library
+Names = TypeVar("Names")  # the names of groups
 Answer = TypeVar("Answer", covariant=True)
 
 
@@ -44,7 +39,7 @@ class ScoreMethod(Protocol[AnyLabel, Answer]):
         *,
         sources: AnyLabel | None = None,
         threads: int | None = None,
-        **options: Any,
+        **options: object,
     ) -> Answer: ...
 
 
@@ -52,23 +47,33 @@ class PoolMethod(Protocol[AnyLabel]):
     """Signature of a pool metric's method on a frame."""
 
     def __call__(
-        self, texts: AnyLabel, references: AnyLabel | None = None, *, threads: int | None = None, **options: Any
+        self, texts: AnyLabel, references: AnyLabel | None = None, *, threads: int | None = None, **options: object
+    ) -> PoolScore: ...
+
+
+class SeriesPoolMethod(Protocol[AnyLabel]):
+    """Signature of a metric's method on a series."""
+
+    def __call__(
+        self, references: AnyLabel | None = None, *, threads: int | None = None, **options: object
     ) -> PoolScore: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Groups:
+class Groups(Generic[Names]):
     """The rows of a frame sorted by group, and where each group ends."""
 
+    names: Names | None  # as the library represents them; None: all rows are one group without a name
     order: NDArray[np.intp] | None  # None: in their own order
     ends: Sequence[int]
 
 
+@add_metric_methods
 class FrameNamespace(
     ScoreMethods[ScoreMethod[Label, Score], ScoreMethod[Label, Column]],
     PoolMethods[PoolMethod[Label]],
     ABC,
-    Generic[Label, Column, Table],
+    Generic[Label, Column, Table, Names],
 ):
     """One method per metric, and tables of several metrics."""
 
@@ -85,8 +90,8 @@ class FrameNamespace(
         """Number of rows."""
 
     @abstractmethod
-    def _grouped(self, by: Label | list[Label]) -> tuple[Any, Groups]:
-        """The names of the groups, as the library represents them, and their rows."""
+    def _group_rows(self, by: list[Label], *, several: bool) -> Groups[Names]:
+        """The groups of rows with equal values in these columns; `several` if the user gave a list of columns."""
 
     @abstractmethod
     def _row_column(self, name: str, values: NDArray[np.float64]) -> Column:
@@ -97,7 +102,7 @@ class FrameNamespace(
         """A table with one row per row of the frame."""
 
     @abstractmethod
-    def _group_table(self, columns: Mapping[str, Sequence[object]], names: Any, whole: Label) -> Table:
+    def _group_table(self, columns: Mapping[str, Sequence[object]], names: Names | None, whole: Label) -> Table:
         """A table with one row per group, or a single row if there are no names."""
 
     def score(
@@ -106,7 +111,7 @@ class FrameNamespace(
         references: Label | list[Label] | None = None,
         *,
         metrics: Metrics = "bleu",
-        models: Mapping[str, Any] | None = None,
+        models: Mapping[str, object] | None = None,
         sources: Label | None = None,
         by: Label | list[Label] | None = None,
         signatures: bool = False,
@@ -118,17 +123,19 @@ class FrameNamespace(
         - `signatures`: add a column with the signature of each score
         """
         resolved = resolve(metrics, models)
-        names, groups = (None, Groups(None, [self._rows()])) if by is None else self._grouped(by)
-        whole = self._corpus(hypothesis, references, sources, resolved, groups.order)
-        corpora, begin = {}, 0
-        for number, end in enumerate(groups.ends):
-            corpora[str(number)] = whole if by is None else _part(whole, begin, end)
-            begin = end
+        check_references(references, resolved)
+        groups = self._groups(by)
+        whole = self._corpus(hypothesis, references, sources, groups.order)
+        begins = [0, *groups.ends[:-1]]
+        corpora = {
+            str(begin): whole if by is None else _part(whole, begin, end)
+            for begin, end in zip(begins, groups.ends, strict=False)
+        }
         measured = measure(resolved, corpora, store=None, threads=threads).values()
         columns: dict[str, list[object]] = {label: [row[label].score.value for row in measured] for label in resolved}
         for label in resolved if signatures else ():
             columns[f"{label} signature"] = [row[label].score.signature for row in measured]
-        return self._group_table(columns, names, hypothesis)
+        return self._group_table(columns, groups.names, hypothesis)
 
     def sentence_scores(
         self,
@@ -136,13 +143,14 @@ class FrameNamespace(
         references: Label | list[Label] | None = None,
         *,
         metrics: Metrics = "bleu",
-        models: Mapping[str, Any] | None = None,
+        models: Mapping[str, object] | None = None,
         sources: Label | None = None,
         threads: int | None = None,
     ) -> Table:
         """The score of each row under several metrics."""
         resolved = resolve(metrics, models, unit="segment")
-        corpus = self._corpus(hypothesis, references, sources, resolved, None)
+        check_references(references, resolved)
+        corpus = self._corpus(hypothesis, references, sources)
         (measured,) = measure(resolved, {"": corpus}, store=None, threads=threads).values()
         return self._row_table({label: measured[label].segments for label in resolved})
 
@@ -154,12 +162,12 @@ class FrameNamespace(
         *,
         sources: Label | None = None,
         threads: int | None = None,
-        **options: Any,
+        **options: object,
     ) -> Score:
         """The score of all rows as one corpus."""
-        metric, corpus = self._prepared(kind, hypothesis, references, sources, options)
-        score: Score = metric.corpus(corpus.hypotheses, corpus.references, sources=corpus.sources, threads=threads)
-        return score
+        metric = build_metric(kind, references, sources, options)
+        corpus = self._corpus(hypothesis, references, sources)
+        return metric.corpus(corpus.hypotheses, corpus.references, sources=corpus.sources, threads=threads)
 
     def _each(
         self,
@@ -169,10 +177,11 @@ class FrameNamespace(
         *,
         sources: Label | None = None,
         threads: int | None = None,
-        **options: Any,
+        **options: object,
     ) -> Column:
         """The score of each row."""
-        metric, corpus = self._prepared(kind, hypothesis, references, sources, options)
+        metric = build_metric(kind, references, sources, options)
+        corpus = self._corpus(hypothesis, references, sources)
         values = metric.sentences(corpus.hypotheses, corpus.references, sources=corpus.sources, threads=threads)
         return self._row_column(metric.name, values)
 
@@ -183,45 +192,42 @@ class FrameNamespace(
         references: Label | None = None,
         *,
         threads: int | None = None,
-        **options: Any,
+        **options: object,
     ) -> PoolScore:
         """The pool score of all rows."""
-        compared = None if references is None else self._column(references, "references", None, groups=False)
-        pool = self._column(texts, "texts", None, groups=False)
-        return kind(**options).corpus(pool, compared, threads=threads)
+        metric = build_metric(kind, references, None, options)
+        compared = None if references is None else self._column(references, "references")
+        return metric.corpus(self._column(texts, "texts"), compared, threads=threads)
 
-    def _prepared(
-        self,
-        kind: type[Metric[Score]],
-        hypothesis: Label,
-        references: Label | list[Label] | None,
-        sources: Label | None,
-        options: Mapping[str, Any],
-    ) -> tuple[Metric[Score], Corpus]:
-        metric = made(kind, references, sources, options)
-        return metric, self._corpus(hypothesis, references, sources, {kind.name: metric}, None)
+    def _groups(self, by: Label | list[Label] | None) -> Groups[Names]:
+        if by is None:
+            return Groups(None, None, [self._rows()])
+        labels = by if isinstance(by, list) else [by]
+        for label in labels:
+            self._check(label, "by")
+        return self._group_rows(labels, several=isinstance(by, list))
 
     def _corpus(
         self,
         hypothesis: Label,
         references: Label | list[Label] | None,
         sources: Label | None,
-        metrics: Mapping[str, Metric[Score]],
-        order: NDArray[np.intp] | None,
+        order: NDArray[np.intp] | None = None,
     ) -> Corpus:
-        check_references(references, metrics)
-        texts = self._column(hypothesis, "hypothesis", order, groups=False)
+        texts = self._column(hypothesis, "hypothesis", order)
         if isinstance(references, list):
             if not references:
                 raise OptionError("references", "a column or a list of columns", references)
-            side = [self._column(label, "references", order, groups=False) for label in references]
+            side = [self._column(label, "references", order) for label in references]
             compared = counts.columns_side_by_side(side)
         else:
             compared = texts if references is None else self._column(references, "references", order, groups=True)
-        source_column = None if sources is None else self._column(sources, "sources", order, groups=False)
+        source_column = None if sources is None else self._column(sources, "sources", order)
         return Corpus(texts, compared, source_column)
 
-    def _column(self, label: Label, role: str, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
+    def _column(
+        self, label: Label, role: str, order: NDArray[np.intp] | None = None, *, groups: bool = False
+    ) -> counts.Column:
         self._check(label, role)
         return self._texts(label, order, groups=groups)
 
@@ -232,11 +238,29 @@ class FrameNamespace(
             raise OptionError(role, f"one column of the frame ({label_list})", label)
 
 
-def add_frame_methods(namespace: type[FrameNamespace[Any, Any, Any]]) -> None:
-    """Add the methods of all metrics to a namespace."""
-    add_methods(namespace, SCORED, FrameNamespace._whole)
-    add_methods(namespace, SCORED, FrameNamespace._each, prefix="sentence_")
-    add_methods(namespace, POOLED, FrameNamespace._pool)
+@add_metric_methods
+class SeriesNamespace(PoolMethods[SeriesPoolMethod[Column]], ABC, Generic[Column]):
+    """One method per pool metric."""
+
+    def __init__(self, series: Column) -> None:
+        self._series = series
+
+    @abstractmethod
+    def _texts(self, series: Column, name: str | None) -> counts.Column:
+        """The texts of a series, which errors call by this name, or by its own."""
+
+    def _pool(
+        self,
+        kind: type[Metric[PoolScore]],
+        references: Column | None = None,
+        *,
+        threads: int | None = None,
+        **options: object,
+    ) -> PoolScore:
+        """The pool score of all texts."""
+        metric = build_metric(kind, references, None, options)
+        compared = None if references is None else self._texts(references, "references")
+        return metric.corpus(self._texts(self._series, None), compared, threads=threads)
 
 
 def _part(corpus: Corpus, begin: int, end: int) -> Corpus:

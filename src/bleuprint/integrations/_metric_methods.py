@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TypeVar
 
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric, Unit
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base.score import AnyScore, Score
 from bleuprint.metrics.functions import ONE, THREE
+
+Namespace = TypeVar("Namespace")
 
 
 def _by_method(unit: Unit) -> dict[str, type[Metric[Score]]]:
@@ -22,16 +24,18 @@ def _by_method(unit: Unit) -> dict[str, type[Metric[Score]]]:
 SCORED, POOLED = _by_method("segment"), _by_method("pool")
 
 
-def add_methods(
-    namespace: type[Any], table: Mapping[str, type[Any]], work: Callable[..., Any], *, prefix: str = ""
-) -> None:
-    """Add one method per metric to the class; each calls `work` with the metric's class as first argument."""
-    for name, kind in table.items():
-        setattr(namespace, prefix + name, _method(namespace, prefix + name, kind, work))
+def add_metric_methods(namespace: type[Namespace]) -> type[Namespace]:
+    """Add one method per metric to a class, which calls its `_whole`, `_each` or `_pool` with the metric's class."""
+    for work, prefix, table in (("_whole", "", SCORED), ("_each", "sentence_", SCORED), ("_pool", "", POOLED)):
+        for name, kind in table.items() if hasattr(namespace, work) else ():
+            setattr(namespace, prefix + name, _method(namespace, prefix + name, kind, getattr(namespace, work)))
+    return namespace
 
 
-def _method(namespace: type[Any], name: str, kind: type[Metric[Score]], work: Callable[..., Any]) -> Callable[..., Any]:
-    def method(self: Any, *args: Any, **options: Any) -> Any:
+def _method(
+    namespace: type[object], name: str, kind: type[Metric[Score]], work: Callable[..., object]
+) -> Callable[..., object]:
+    def method(self: object, *args: object, **options: object) -> object:
         return work(self, kind, *args, **options)
 
     signature = inspect.signature(work)
@@ -43,9 +47,11 @@ def _method(namespace: type[Any], name: str, kind: type[Metric[Score]], work: Ca
     return method
 
 
-def made(kind: type[Metric[Score]], references: object, sources: object, options: Mapping[str, Any]) -> Metric[Score]:
+def build_metric(
+    kind: type[Metric[AnyScore]], references: object, sources: object, options: Mapping[str, object]
+) -> Metric[AnyScore]:
     """The metric with these options; raises an error if a column it needs is missing."""
-    metric = kind(**options)
+    metric = kind(**options)  # type: ignore[arg-type]  # a metric's own constructor takes options
     metric.definition.check_sources(sources)
     check_references(references, {kind.name: metric})
     return metric
