@@ -30,7 +30,6 @@ from bleuprint.errors import (
     PoolError,
     SurrogateError,
 )
-from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
 from bleuprint.integrations._metric_methods import POOLED, SCORED
 from bleuprint.metrics import SentenceBleu, registry
 from bleuprint.metrics.functions import ONE, THREE
@@ -48,6 +47,9 @@ SYSTEMS = Case(
     sources=["a cat was sitting", "dog", "a cat was sitting", "dog", "it was so"],
     groups=["B", "B", "A", "A", None],
 )
+
+
+METHODS = {*SCORED, *(f"sentence_{name}" for name in SCORED)}
 
 
 def frame_of(case: Case, kind: Any = object, lists: Any = object, index: list[Any] | None = None) -> Any:
@@ -279,16 +281,14 @@ def test_labels_need_not_be_names() -> None:
 
 
 def test_the_methods_are_those_of_the_tables() -> None:
-    """Declared for type checkers, made out of the tables, seen by dir and help."""
+    """Made out of the tables, seen by dir and help."""
     named = {name.replace("-", "_"): registry.find(name) for name in (*THREE, *ONE)}
-    scored = {name for name, kind in named.items() if kind.unit == "segment"}
-    pooled = set(named) - scored
-    assert set(SCORED) == scored
-    assert set(POOLED) == set(PoolMethods.__annotations__) == pooled
-    assert set(ScoreMethods.__annotations__) == scored | {f"sentence_{name}" for name in scored}
+    assert named == {**SCORED, **POOLED}
+    assert {kind.unit for kind in SCORED.values()} == {"segment"}
+    assert {kind.unit for kind in POOLED.values()} == {"pool"}
     accessor = pd.DataFrame().bleuprint
-    assert {*ScoreMethods.__annotations__, *pooled, "score", "sentence_scores"} <= set(dir(accessor))
-    assert pooled <= set(dir(pd.Series(["a"]).bleuprint))
+    assert {*METHODS, *POOLED, "score", "sentence_scores"} <= set(dir(accessor))
+    assert set(POOLED) <= set(dir(pd.Series(["a"]).bleuprint))
     assert list(inspect.signature(accessor.ibleu).parameters)[:3] == ["hypothesis", "references", "sources"]
     assert accessor.sentence_chrf.__doc__ == "The score of each row. The metric is chrf; options are those of `CHRF`."
 

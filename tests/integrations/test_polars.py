@@ -24,8 +24,8 @@ from bleuprint.errors import (
     OptionError,
     PoolError,
 )
-from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
-from tests.integrations.test_pandas import SYSTEMS, sources_of
+from bleuprint.integrations._metric_methods import POOLED
+from tests.integrations.test_pandas import METHODS, SYSTEMS, sources_of
 from tests.support.effort import examples
 from tests.support.frames import POOL_NAMES, SCORED_NAMES, Case, cases, metric_of, model, options_of
 from tests.support.tables import POOL_TABLE
@@ -244,10 +244,9 @@ def test_what_cannot_be_scored_is_refused_before_anything_runs() -> None:
 
 
 def test_the_methods_are_those_of_the_tables() -> None:
-    scored, pooled = set(ScoreMethods.__annotations__), set(PoolMethods.__annotations__)
-    assert scored | pooled | {"score", "sentence_scores"} <= set(dir(namespace(pl.DataFrame())))
-    assert scored | pooled <= set(dir(HYP))
-    assert pooled <= set(dir(namespace(pl.Series(["a"]))))
+    assert {*METHODS, *POOLED, "score", "sentence_scores"} <= set(dir(namespace(pl.DataFrame())))
+    assert {*METHODS, *POOLED} <= set(dir(HYP))
+    assert set(POOLED) <= set(dir(namespace(pl.Series(["a"]))))
 
 
 def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

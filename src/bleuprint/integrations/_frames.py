@@ -5,14 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, raise_fault
 from bleuprint.errors import NotTextError, OptionError
-from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
-from bleuprint.integrations._metric_methods import add_metric_methods, build_metric, check_references
+from bleuprint.integrations._metric_methods import MetricMethods, build_metric, check_references
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.base.score import Score
@@ -22,41 +21,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Label = TypeVar("Label")  # label of a column
-AnyLabel = TypeVar("AnyLabel", contravariant=True)
 Column = TypeVar("Column")  # a series of the data frame library
 Table = TypeVar("Table")  # a frame of the data frame library
 Names = TypeVar("Names")  # the names of groups
-Answer = TypeVar("Answer", covariant=True)
-
-
-class ScoreMethod(Protocol[AnyLabel, Answer]):
-    """Signature of a metric's method on a frame."""
-
-    def __call__(
-        self,
-        hypothesis: AnyLabel,
-        references: AnyLabel | Sequence[AnyLabel] | None = None,
-        *,
-        sources: AnyLabel | None = None,
-        threads: int | None = None,
-        **options: object,
-    ) -> Answer: ...
-
-
-class PoolMethod(Protocol[AnyLabel]):
-    """Signature of a pool metric's method on a frame."""
-
-    def __call__(
-        self, texts: AnyLabel, references: AnyLabel | None = None, *, threads: int | None = None, **options: object
-    ) -> PoolScore: ...
-
-
-class SeriesPoolMethod(Protocol[AnyLabel]):
-    """Signature of a metric's method on a series."""
-
-    def __call__(
-        self, references: AnyLabel | None = None, *, threads: int | None = None, **options: object
-    ) -> PoolScore: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,13 +35,7 @@ class Groups(Generic[Names]):
     ends: Sequence[int]
 
 
-@add_metric_methods
-class FrameNamespace(
-    ScoreMethods[ScoreMethod[Label, Score], ScoreMethod[Label, Column]],
-    PoolMethods[PoolMethod[Label]],
-    ABC,
-    Generic[Label, Column, Table, Names],
-):
+class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
     """One method per metric, and tables of several metrics."""
 
     @abstractmethod
@@ -238,8 +199,7 @@ class FrameNamespace(
             raise OptionError(role, f"one column of the frame ({label_list})", label)
 
 
-@add_metric_methods
-class SeriesNamespace(PoolMethods[SeriesPoolMethod[Column]], ABC, Generic[Column]):
+class SeriesNamespace(MetricMethods, ABC, Generic[Column]):
     """One method per pool metric."""
 
     def __init__(self, series: Column) -> None:

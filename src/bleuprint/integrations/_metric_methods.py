@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import TypeVar
 
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import AnyScore, Score
 from bleuprint.metrics.functions import ONE, THREE
-
-Namespace = TypeVar("Namespace")
 
 
 def _by_method(unit: Unit) -> dict[str, type[Metric[Score]]]:
@@ -24,12 +21,14 @@ def _by_method(unit: Unit) -> dict[str, type[Metric[Score]]]:
 SCORED, POOLED = _by_method("segment"), _by_method("pool")
 
 
-def add_metric_methods(namespace: type[Namespace]) -> type[Namespace]:
-    """Add one method per metric to a class, which calls its `_whole`, `_each` or `_pool` with the metric's class."""
-    for work, prefix, table in (("_whole", "", SCORED), ("_each", "sentence_", SCORED), ("_pool", "", POOLED)):
-        for name, kind in table.items() if hasattr(namespace, work) else ():
-            setattr(namespace, prefix + name, _method(namespace, prefix + name, kind, getattr(namespace, work)))
-    return namespace
+class MetricMethods:
+    """A class with one method per metric, which calls its `_whole`, `_each` or `_pool` with the metric's class."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for work, prefix, table in (("_whole", "", SCORED), ("_each", "sentence_", SCORED), ("_pool", "", POOLED)):
+            for name, kind in table.items() if work in vars(cls) else ():
+                setattr(cls, prefix + name, _method(cls, prefix + name, kind, getattr(cls, work)))
 
 
 def _method(

@@ -38,7 +38,7 @@ class RunningMetric:
     that compare texts with each other or first learn from all references keep the texts instead.
     """
 
-    def __init__(self, metric: str, *, sync: bool = True, **options: Any) -> None:
+    def __init__(self, metric: str, *, sync: bool = True, **options: object) -> None:
         self.sync = checks.flag("sync", sync)
         self._metric = registry.resolve(metric, options)
         self._options = options
@@ -125,7 +125,7 @@ class RunningMetric:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the name and options, because the core's objects cannot leave the process."""
         arguments = type(self), self.name, self.sync, self._options
-        return _made_again, (*arguments, self.state_dict())
+        return _restore, (*arguments, self.state_dict())
 
     def __repr__(self) -> str:
         options = "".join(f", {key}={value!r}" for key, value in self._options.items())
@@ -189,8 +189,8 @@ class _Texts:
 _Batches = Metric[Score] | _Texts
 
 
-def _made_again(
-    kind: type[RunningMetric], name: str, sync: bool, options: Mapping[str, Any], state: Mapping[str, Any]
+def _restore(
+    kind: type[RunningMetric], name: str, sync: bool, options: Mapping[str, object], state: Mapping[str, Any]
 ) -> RunningMetric:
     metric = kind(name, sync=sync, **options)
     metric.load_state_dict(state)

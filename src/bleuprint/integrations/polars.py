@@ -19,14 +19,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.errors import BleuprintError, InputError, LengthMismatchError, MissingExtraError, OptionError
 from bleuprint.integrations._frames import FrameNamespace, Groups, SeriesNamespace, refuse
-from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
-from bleuprint.integrations._metric_methods import add_metric_methods, build_metric
+from bleuprint.integrations._metric_methods import MetricMethods, build_metric
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.base.score import Score
@@ -98,30 +97,8 @@ class PolarsSeriesNamespace(SeriesNamespace[pl.Series]):
         return _text_column(pl.Series(series), name or _column_name(series), groups=False)
 
 
-class ExpressionMethod(Protocol):
-    """Signature of a metric's method on an expression."""
-
-    def __call__(
-        self,
-        references: Columns | list[Columns] | None = None,
-        *,
-        sources: Columns | None = None,
-        threads: int | None = None,
-        **options: object,
-    ) -> pl.Expr: ...
-
-
-class ExpressionPoolMethod(Protocol):
-    """Signature of a pool metric's method on an expression."""
-
-    def __call__(
-        self, references: Columns | None = None, *, threads: int | None = None, **options: object
-    ) -> pl.Expr: ...
-
-
 @pl.api.register_expr_namespace("bleuprint")
-@add_metric_methods
-class ExpressionNamespace(ScoreMethods[ExpressionMethod, ExpressionMethod], PoolMethods[ExpressionPoolMethod]):
+class ExpressionNamespace(MetricMethods):
     """`pl.col("hyp").bleuprint`: `bleu("ref")` gives one score per frame or group, `sentence_bleu("ref")` one per row.
 
     Results are named after the method. With groups, a row number in an error message is relative to the group.
