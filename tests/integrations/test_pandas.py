@@ -30,7 +30,7 @@ from bleuprint.errors import (
     PoolError,
     SurrogateError,
 )
-from bleuprint.integrations._metric_methods import POOLED, SCORED
+from bleuprint.integrations._frames import POOLED, SCORED
 from bleuprint.metrics import SentenceBleu, registry
 from bleuprint.metrics.functions import ONE, THREE
 from tests.support.effort import examples

@@ -24,7 +24,7 @@ from bleuprint.errors import (
     OptionError,
     PoolError,
 )
-from bleuprint.integrations._metric_methods import POOLED
+from bleuprint.integrations._frames import POOLED
 from tests.integrations.test_pandas import METHODS, SYSTEMS, sources_of
 from tests.support.effort import examples
 from tests.support.frames import POOL_NAMES, SCORED_NAMES, Case, cases, metric_of, model, options_of

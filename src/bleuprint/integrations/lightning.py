@@ -6,7 +6,9 @@ It is called `RunningMetric` because bleuprint and torchmetrics both already hav
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import ModuleType
 from typing import Any, Self
 
 from bleuprint import checks
@@ -116,16 +118,17 @@ class RunningMetric:
         both.merge_state(other)
         return both
 
-    def __copy__(self) -> Self:
-        return self.clone()
+    __copy__ = clone
 
     def __deepcopy__(self, memo: object) -> Self:
         return self.clone()
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[Callable[[], Self], tuple[()], dict[str, Any]]:
         """Pickle the name and options, because the core's objects cannot leave the process."""
-        arguments = type(self), self.name, self.sync, self._options
-        return _restore, (*arguments, self.state_dict())
+        return partial(type(self), self.name, sync=self.sync, **self._options), (), self.state_dict()
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.load_state_dict(state)
 
     def __repr__(self) -> str:
         options = "".join(f", {key}={value!r}" for key, value in self._options.items())
@@ -189,17 +192,9 @@ class _Texts:
 _Batches = Metric[Score] | _Texts
 
 
-def _restore(
-    kind: type[RunningMetric], name: str, sync: bool, options: Mapping[str, object], state: Mapping[str, Any]
-) -> RunningMetric:
-    metric = kind(name, sync=sync, **options)
-    metric.load_state_dict(state)
-    return metric
-
-
-def _processes() -> Any:
+def _processes() -> ModuleType | None:
     """torch.distributed if it runs several processes, otherwise None; does not import torch."""
     distributed = getattr(sys.modules.get("torch"), "distributed", None)
-    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
+    if not isinstance(distributed, ModuleType) or not distributed.is_available() or not distributed.is_initialized():
         return None
     return distributed if distributed.get_world_size() > 1 else None

@@ -24,8 +24,14 @@ from typing import TYPE_CHECKING
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.errors import BleuprintError, InputError, LengthMismatchError, MissingExtraError, OptionError
-from bleuprint.integrations._frames import FrameNamespace, Groups, SeriesNamespace, refuse
-from bleuprint.integrations._metric_methods import MetricMethods, build_metric
+from bleuprint.integrations._frames import (
+    FrameNamespace,
+    Groups,
+    MetricMethods,
+    SeriesNamespace,
+    build_metric,
+    refuse,
+)
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.base.score import Score

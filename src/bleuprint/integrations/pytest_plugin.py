@@ -52,10 +52,13 @@ class Assertions:
                 checked_threshold(option, names, bound)
         result = evaluate(hypotheses, references, metrics=(metric,), sources=sources, ids=ids)
         score = result.systems[0].scores[0]
+        problems = []
         if at_least is not None and not score.value >= at_least:
-            _fail(_failure(result, f"is below {at_least:g}"))
+            problems.append(f"is below {at_least:g}")
         if at_most is not None and not score.value <= at_most:
-            _fail(_failure(result, f"is above {at_most:g}"))
+            problems.append(f"is above {at_most:g}")
+        if problems:
+            _fail([f"{score.metric} = {score.value:.4f} {problems[0]}", *_segments(result)])
         return score.value
 
     def assert_not_worse(
@@ -104,12 +107,7 @@ def _fail(lines: Iterable[str]) -> None:
     pytest.fail("\n".join(map(visible, lines)), pytrace=False)
 
 
-def _failure(result: Result, problem: str) -> list[str]:
-    score = result.systems[0].scores[0]
-    return [f"{score.metric} = {score.value:.4f} {problem}", *_segments(result, None)]
-
-
-def _segments(result: Result, before: MetricResult | None) -> list[str]:
+def _segments(result: Result, before: MetricResult | None = None) -> list[str]:
     """The segments with the worst scores, or with the largest drops from before, by their names."""
     score = result.systems[0].scores[0]
     sign = 1 if score.higher_is_better else -1
