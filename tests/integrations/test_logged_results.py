@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
 from typing import Any
 
 import pytest
 
 import bleuprint as bp
-from bleuprint.errors import MissingExtraError, OptionError
-from bleuprint.integrations import mlflow, wandb
+from bleuprint.errors import OptionError
 from bleuprint.integrations._logged import log_parts
 from bleuprint.results import Result
 from bleuprint.runners.comparisons import compare_result
@@ -83,11 +81,3 @@ def test_what_cannot_be_logged() -> None:
         log_parts(something)
     with pytest.raises(OptionError, match=r"^html must be False for a Comparison"):
         log_parts(bp.compare(SYSTEMS, REFERENCES), html=True)
-
-
-@pytest.mark.parametrize("module", [mlflow, wandb], ids=["mlflow", "wandb"])
-def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
-    name = module.__name__.rpartition(".")[2]
-    monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(MissingExtraError, match=rf"pip install 'bleuprint\[{name}\]'"):
-        module.log_result(bp.evaluate(["a"], ["a"]))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import InputError, MissingExtraError, OptionError, UnusedSourcesError
-from bleuprint.integrations import hf, inspect, lm_eval
+from bleuprint.integrations import hf, inspect, lm_eval, mlflow, spark, wandb
 from bleuprint.integrations._named import details, inputs_of, names, score_texts
 from bleuprint.metrics import registry
 
@@ -36,6 +38,11 @@ def test_a_name_that_nobody_has(name: str, meant: str) -> None:
         registry.resolve(7)  # type: ignore[arg-type]
 
 
+def call_spark(name: str) -> object:
+    needed: dict[str, dict[str, Any]] = {"samples": {"by": "system"}, "build_index": {"paths": ["a"], "output": "b"}}
+    return getattr(spark, name)(None, **needed.get(name, {}))
+
+
 @pytest.mark.parametrize(
     ("package", "extra", "call"),
     [
@@ -44,12 +51,18 @@ def test_a_name_that_nobody_has(name: str, meant: str) -> None:
         ("inspect_ai", "inspect", lambda: inspect.ter()),
         ("inspect_ai", "inspect", lambda: inspect.corpus()),
         ("lm_eval", "lm-eval", lambda: lm_eval.register()),
+        ("mlflow", "mlflow", lambda: mlflow.log_result(bp.evaluate(["a"], ["a"]))),
+        ("wandb", "wandb", lambda: wandb.log_result(bp.evaluate(["a"], ["a"]))),
+        ("pandas", "pandas", lambda: import_module("bleuprint.integrations.pandas")),
+        ("polars", "polars", lambda: import_module("bleuprint.integrations.polars")),
+        *(("pyspark", "spark", partial(call_spark, name)) for name in spark.__all__),
     ],
 )
 def test_the_missing_extra_is_named(
     monkeypatch: pytest.MonkeyPatch, package: str, extra: str, call: Callable[[], object]
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, f"bleuprint.integrations.{package}", raising=False)
     with pytest.raises(MissingExtraError, match=rf"pip install 'bleuprint\[{extra}\]'"):
         call()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import subprocess
 import sys
@@ -22,7 +21,6 @@ import bleuprint.integrations.pandas
 from bleuprint.errors import (
     FitError,
     InputError,
-    MissingExtraError,
     NoReferenceError,
     NoSegmentsError,
     NotTextError,
@@ -291,13 +289,6 @@ def test_the_methods_are_those_of_the_tables() -> None:
     assert set(POOLED) <= set(dir(pd.Series(["a"]).bleuprint))
     assert list(inspect.signature(accessor.ibleu).parameters)[:3] == ["hypothesis", "references", "sources"]
     assert accessor.sentence_chrf.__doc__ == "The score of each row. The metric is chrf; options are those of `CHRF`."
-
-
-def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    monkeypatch.delitem(sys.modules, "bleuprint.integrations.pandas")
-    with pytest.raises(MissingExtraError, match=r"pip install 'bleuprint\[pandas\]'"):
-        importlib.import_module("bleuprint.integrations.pandas")
 
 
 _MEMORY = """

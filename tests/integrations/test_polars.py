@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +15,6 @@ import bleuprint as bp
 import bleuprint.integrations.polars
 from bleuprint.errors import (
     InputError,
-    MissingExtraError,
     NoReferenceError,
     NoSegmentsError,
     NotTextError,
@@ -247,10 +244,3 @@ def test_the_methods_are_those_of_the_tables() -> None:
     assert {*METHODS, *POOLED, "score", "sentence_scores"} <= set(dir(namespace(pl.DataFrame())))
     assert {*METHODS, *POOLED} <= set(dir(HYP))
     assert set(POOLED) <= set(dir(namespace(pl.Series(["a"]))))
-
-
-def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "polars", None)
-    monkeypatch.delitem(sys.modules, "bleuprint.integrations.polars")
-    with pytest.raises(MissingExtraError, match=r"pip install 'bleuprint\[polars\]'"):
-        importlib.import_module("bleuprint.integrations.polars")

@@ -14,8 +14,7 @@ from bleuprint.core.columns import Corpus, raise_fault
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric, Unit
-from bleuprint.metrics.base.pool import PoolScore
-from bleuprint.metrics.base.score import AnyScore, Score
+from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.functions import ONE, THREE
 from bleuprint.runners.evaluation import Metrics, measure, resolve
 
@@ -63,10 +62,10 @@ def _method(
 
 
 def build_metric(
-    kind: type[Metric[AnyScore]], references: object, sources: object, options: Mapping[str, object]
-) -> Metric[AnyScore]:
+    kind: type[Metric[Score]], references: object, sources: object, options: Mapping[str, object]
+) -> Metric[Score]:
     """The metric with these options; raises an error if a column it needs is missing."""
-    metric = kind(**options)  # type: ignore[arg-type]  # a metric's own constructor takes options
+    metric = registry.resolve(kind.name, options)
     metric.definition.check_sources(sources)
     check_references(references, {kind.name: metric})
     return metric
@@ -142,10 +141,9 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
         check_references(references, resolved)
         groups = self._groups(by)
         whole = self._corpus(hypothesis, references, sources, groups.order)
-        begins = [0, *groups.ends[:-1]]
         corpora = {
             str(begin): whole if by is None else _part(whole, begin, end)
-            for begin, end in zip(begins, groups.ends, strict=False)
+            for begin, end in zip([0, *groups.ends], groups.ends, strict=False)
         }
         measured = measure(resolved, corpora, store=None, threads=threads).values()
         columns: dict[str, list[object]] = {label: [row[label].score.value for row in measured] for label in resolved}
@@ -203,13 +201,13 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
 
     def _pool(
         self,
-        kind: type[Metric[PoolScore]],
+        kind: type[Metric[Score]],
         texts: Label,
         references: Label | None = None,
         *,
         threads: int | None = None,
         **options: object,
-    ) -> PoolScore:
+    ) -> Score:
         """The pool score of all rows."""
         metric = build_metric(kind, references, None, options)
         compared = None if references is None else self._column(references, "references")
@@ -266,12 +264,12 @@ class SeriesNamespace(MetricMethods, ABC, Generic[Column]):
 
     def _pool(
         self,
-        kind: type[Metric[PoolScore]],
+        kind: type[Metric[Score]],
         references: Column | None = None,
         *,
         threads: int | None = None,
         **options: object,
-    ) -> PoolScore:
+    ) -> Score:
         """The pool score of all texts."""
         metric = build_metric(kind, references, None, options)
         compared = None if references is None else self._texts(references, "references")

@@ -33,7 +33,6 @@ from bleuprint.integrations._frames import (
     refuse,
 )
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.base.score import Score
 
 try:
@@ -147,7 +146,7 @@ class ExpressionNamespace(MetricMethods):
 
     def _pool(
         self,
-        kind: type[Metric[PoolScore]],
+        kind: type[Metric[Score]],
         references: Columns | None = None,
         *,
         threads: int | None = None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +85,7 @@ def test_any_text_in_any_partition(spark: SparkSession, partitions: list[list[tu
 
 
 def options() -> dict[str, Metric[Any]]:
-    def pieces(text: str) -> list[str]:
+    def pieces(text: str) -> list[str]:  # defined here, so that it is sent with its code
         return text.split("a")
 
     return {
@@ -95,16 +97,24 @@ def options() -> dict[str, Metric[Any]]:
     }
 
 
-def test_weights_of_a_corpus_travel(spark: SparkSession) -> None:
-    _, references, _ = columns(ROWS)
-    chosen: dict[str, Metric[Any]] = {"nist": bp.NIST().fit(references), "cider": bp.CIDEr().fit(references[:60])}
-    found = score(frame(spark, cut(ROWS, 3, 2)), metrics=chosen).systems[0]
-    assert_same(found, on_one_machine(ROWS, chosen))
+TRAVELLERS: dict[str, Callable[[], dict[str, Metric[Any]]]] = {
+    "options and a tokenizer of one's own": options,
+    "weights of a corpus": lambda: {
+        "nist": bp.NIST().fit(columns(ROWS)[1]),
+        "cider": bp.CIDEr().fit(columns(ROWS)[1][:60]),
+    },
+    "blends by their signatures": lambda: {
+        "blend": blend(),
+        "with-sources": bp.metrics.Blend(weights_of(bp.SARI(), bp.CHRF())),
+    },
+}
 
 
-def test_options_and_tokenizers_of_ones_own_travel(spark: SparkSession) -> None:
-    chosen = options()
-    assert_same(score(frame(spark, cut(ROWS, 3, 1)), metrics=chosen).systems[0], on_one_machine(ROWS, chosen))
+@pytest.mark.parametrize("what", TRAVELLERS)
+def test_metrics_travel(spark: SparkSession, what: str) -> None:
+    chosen = TRAVELLERS[what]()
+    found = score(frame(spark, cut(ROWS, 3, 1)), sources="src", metrics=chosen)
+    assert_same(found.systems[0], on_one_machine(ROWS, chosen))
 
 
 def test_sentencepiece_models_travel_by_path_and_by_name(spark: SparkSession, tmp_path: Path) -> None:
@@ -117,12 +127,6 @@ def test_sentencepiece_models_travel_by_path_and_by_name(spark: SparkSession, tm
     }
     assert_same(score(frame(spark, cut(ROWS, 3, 5)), metrics=chosen).systems[0], on_one_machine(ROWS, chosen))
     piece_models.remove("flores200")
-
-
-def test_a_blend_travels_by_its_signature(spark: SparkSession) -> None:
-    metrics = {"blend": blend(), "with-sources": bp.metrics.Blend(weights_of(bp.SARI(), bp.CHRF()))}
-    found = score(frame(spark, cut(ROWS, 3, 3)), sources="src", metrics=metrics)
-    assert_same(found.systems[0], on_one_machine(ROWS, metrics))
 
 
 def test_custom_metrics_with_real_rows_travel(spark: SparkSession) -> None:
@@ -179,8 +183,6 @@ def test_scores_of_rows_stand_beside_them(spark: SparkSession) -> None:
 
 
 def test_samples_give_the_significance_of_one_machine(spark: SparkSession) -> None:
-    import random
-
     shuffled = random.Random(3).sample(ROWS, len(ROWS))
     found = samples(frame(spark, cut(shuffled, 3, 5)), metrics=["bleu", "rouge"], by="system", key="segment")
     in_order = sorted(ROWS, key=lambda row: str(row[4]))
