@@ -21,14 +21,15 @@ from bleuprint.metrics.base.summaries import KeptRows
 from bleuprint.metrics.registry import from_signature
 
 if TYPE_CHECKING:
-    import inspect_ai.scorer as scorers
+    from inspect_ai.scorer import Metric as InspectMetric
+    from inspect_ai.scorer import Scorer
     from inspect_ai.solver import TaskState
 
 # By signature; a metric with a model cannot be recreated from its signature alone.
 _metrics: dict[str, Metric[Score]] = {}
 
 
-def scorer(metric: str, *, source: str | None = None, **options: object) -> scorers.Scorer:
+def scorer(metric: str, *, source: str | None = None, **options: object) -> Scorer:
     """An Inspect AI scorer for any metric by name; `bleu()` is short for `scorer("bleu")`, and so on.
 
     The references are the sample's target: one text or several. A metric that compares with sources reads the sample's
@@ -41,7 +42,7 @@ def scorer(metric: str, *, source: str | None = None, **options: object) -> scor
     return _scorer_factory(metric.replace("-", "_"))(source=source, **options)
 
 
-def corpus() -> scorers.Metric:
+def corpus() -> InspectMetric:
     """The Inspect AI metric that these scorers report besides the mean; each epoch counts as separate samples.
 
     For one value per value of a metadata field, use `grouped(corpus(), "language")`.
@@ -63,10 +64,10 @@ def _scorer_factory(name: str) -> Any:
     inspect = _inspect()
 
     @inspect.scorer(metrics=[inspect.mean(), inspect.stderr(), corpus()], name=name)  # type: ignore[untyped-decorator]
-    def make(source: str | None = None, **options: object) -> scorers.Scorer:
+    def make(source: str | None = None, **options: Any) -> Any:
         metric = _resolve(name, options)
 
-        async def score(state: TaskState, target: scorers.Target) -> scorers.Score:
+        async def score(state: Any, target: Any) -> Any:
             answer = state.output.completion
             text = _source(state, source) if metric.needs_sources else None
             references = (list(target),) if metric.needs_references else ()
@@ -88,8 +89,8 @@ def _corpus_factory() -> Any:
     inspect = _inspect()
 
     @inspect.metric(name="corpus", scores="unreduced")  # type: ignore[untyped-decorator]
-    def make() -> scorers.Metric:
-        def value(scores: list[scorers.SampleScore]) -> float:
+    def make() -> Any:
+        def value(scores: list[Any]) -> float:
             return _corpus_value([(score.sample_id, score.score.metadata or {}) for score in scores])
 
         return value
@@ -97,7 +98,7 @@ def _corpus_factory() -> Any:
     return make
 
 
-def _corpus_value(kept: list[tuple[Any, dict[str, Any]]]) -> float:
+def _corpus_value(kept: list[tuple[object, dict[str, Any]]]) -> float:
     """The corpus score of samples, from the metadata of their scores."""
     if not kept:
         return math.nan
