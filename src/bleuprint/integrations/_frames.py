@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Generic, NoReturn, Protocol, TypeVar
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
@@ -23,8 +23,17 @@ if TYPE_CHECKING:
 
 Label = TypeVar("Label")  # label of a column
 Column = TypeVar("Column")  # a series of the data frame library
-Table = TypeVar("Table")  # a frame of the data frame library
+Table = TypeVar("Table", bound="Frame")  # a frame of the data frame library
 Names = TypeVar("Names")  # the names of groups
+
+
+class Frame(Protocol):
+    """What the frames of all libraries have."""
+
+    @property
+    def columns(self) -> Iterable[object]: ...
+
+    def __len__(self) -> int: ...
 
 
 def _by_method(unit: Unit) -> dict[str, type[Metric[Score]]]:
@@ -37,28 +46,32 @@ SCORED, POOLED = _by_method("segment"), _by_method("pool")
 
 
 class MetricMethods:
-    """A class with one method per metric, which calls its `_whole`, `_each` or `_pool` with the metric's class."""
+    """A class with methods for each metric, which call its `_scores` or `_pool` with the metric's class.
+
+    `_scores` is also told whether a score of each row is wanted, as the methods `sentence_…` do.
+    """
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        for work, prefix, table in (("_whole", "", SCORED), ("_each", "sentence_", SCORED), ("_pool", "", POOLED)):
-            for name, kind in table.items() if work in vars(cls) else ():
-                setattr(cls, prefix + name, _method(cls, prefix + name, kind, getattr(cls, work)))
+        if "_scores" in vars(cls):
+            for name, kind in SCORED.items():
+                cls._add_method(name, kind, "_scores", False)
+                cls._add_method(f"sentence_{name}", kind, "_scores", True)
+        for name, kind in POOLED.items() if "_pool" in vars(cls) else ():
+            cls._add_method(name, kind, "_pool")
 
+    @classmethod
+    def _add_method(cls, name: str, kind: type[Metric[Score]], work: str, *each: bool) -> None:
+        def method(self: object, *args: object, **options: object) -> object:
+            return getattr(self, work)(kind, *each, *args, **options)
 
-def _method(
-    namespace: type[object], name: str, kind: type[Metric[Score]], work: Callable[..., object]
-) -> Callable[..., object]:
-    def method(self: object, *args: object, **options: object) -> object:
-        return work(self, kind, *args, **options)
-
-    signature = inspect.signature(work)
-    parameters = [parameter for parameter in signature.parameters.values() if parameter.name != "kind"]
-    method.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    method.__name__, method.__qualname__ = name, f"{namespace.__qualname__}.{name}"
-    method.__module__ = namespace.__module__
-    method.__doc__ = f"{inspect.getdoc(work)} The metric is {kind.name}; options are those of `{kind.__name__}`."
-    return method
+        signature = inspect.signature(getattr(cls, work))
+        parameters = [value for key, value in signature.parameters.items() if key not in ("kind", "each")]
+        method.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        method.__name__, method.__qualname__, method.__module__ = name, f"{cls.__qualname__}.{name}", cls.__module__
+        summary = "The score of each row." if any(each) else inspect.getdoc(getattr(cls, work))
+        method.__doc__ = f"{summary} The metric is {kind.name}; options are those of `{kind.__name__}`."
+        setattr(cls, name, method)
 
 
 def build_metric(
@@ -92,17 +105,12 @@ class Groups(Generic[Names]):
 class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
     """One method per metric, and tables of several metrics."""
 
-    @abstractmethod
-    def _labels(self) -> Sequence[Label]:
-        """Labels of all columns."""
+    def __init__(self, frame: Table) -> None:
+        self._frame = frame
 
     @abstractmethod
     def _texts(self, label: Label, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
         """A column of the frame, with its rows in the given order."""
-
-    @abstractmethod
-    def _rows(self) -> int:
-        """Number of rows."""
 
     @abstractmethod
     def _group_rows(self, by: list[Label], *, several: bool) -> Groups[Names]:
@@ -168,36 +176,24 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
         (measured,) = measure(resolved, {"": corpus}, store=None, threads=threads).values()
         return self._row_table({label: measured[label].segments for label in resolved})
 
-    def _whole(
+    def _scores(
         self,
         kind: type[Metric[Score]],
+        each: bool,
         hypothesis: Label,
         references: Label | list[Label] | None = None,
         *,
         sources: Label | None = None,
         threads: int | None = None,
         **options: object,
-    ) -> Score:
+    ) -> Score | Column:
         """The score of all rows as one corpus."""
         metric = build_metric(kind, references, sources, options)
         corpus = self._corpus(hypothesis, references, sources)
-        return metric.corpus(corpus.hypotheses, corpus.references, sources=corpus.sources, threads=threads)
-
-    def _each(
-        self,
-        kind: type[Metric[Score]],
-        hypothesis: Label,
-        references: Label | list[Label] | None = None,
-        *,
-        sources: Label | None = None,
-        threads: int | None = None,
-        **options: object,
-    ) -> Column:
-        """The score of each row."""
-        metric = build_metric(kind, references, sources, options)
-        corpus = self._corpus(hypothesis, references, sources)
-        values = metric.sentences(corpus.hypotheses, corpus.references, sources=corpus.sources, threads=threads)
-        return self._row_column(metric.name, values)
+        texts = corpus.hypotheses, corpus.references
+        if each:
+            return self._row_column(metric.name, metric.sentences(*texts, sources=corpus.sources, threads=threads))
+        return metric.corpus(*texts, sources=corpus.sources, threads=threads)
 
     def _pool(
         self,
@@ -215,7 +211,7 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
 
     def _groups(self, by: Label | list[Label] | None) -> Groups[Names]:
         if by is None:
-            return Groups(None, None, [self._rows()])
+            return Groups(None, None, [len(self._frame)])
         labels = by if isinstance(by, list) else [by]
         for label in labels:
             self._check(label, "by")
@@ -246,7 +242,7 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
         return self._texts(label, order, groups=groups)
 
     def _check(self, label: object, role: str) -> None:
-        labels = self._labels()
+        labels = list(self._frame.columns)
         if isinstance(label, list) or labels.count(label) != 1:
             label_list = ", ".join(map(repr, labels[:30])) + (", …" if len(labels) > 30 else "")
             raise OptionError(role, f"one column of the frame ({label_list})", label)

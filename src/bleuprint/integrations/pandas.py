@@ -51,18 +51,8 @@ class FrameAccessor(FrameNamespace[Hashable, pd.Series, pd.DataFrame, pd.Index])
     {'first': 0.2}
     """
 
-    def __init__(self, frame: pd.DataFrame) -> None:
-        self._frame = frame
-
-    def _labels(self) -> Sequence[Hashable]:
-        labels: list[Hashable] = self._frame.columns.tolist()
-        return labels
-
     def _texts(self, label: Hashable, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
         return _text_column(self._frame[label], f"column {label!r}", order, groups=groups)
-
-    def _rows(self) -> int:
-        return len(self._frame)
 
     def _group_rows(self, by: list[Hashable], *, several: bool) -> Groups[pd.Index]:
         keys = [self._frame[label] for label in by]

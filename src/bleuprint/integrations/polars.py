@@ -58,17 +58,8 @@ class PolarsNamespace(FrameNamespace[str, pl.Series, pl.DataFrame, pl.DataFrame]
     [0.2]
     """
 
-    def __init__(self, frame: pl.DataFrame) -> None:
-        self._frame = frame
-
-    def _labels(self) -> Sequence[str]:
-        return self._frame.columns
-
     def _texts(self, label: str, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
         return _text_column(self._frame[label], f"column {label!r}", order, groups=groups)
-
-    def _rows(self) -> int:
-        return self._frame.height
 
     def _group_rows(self, by: list[str], *, several: bool) -> Groups[pl.DataFrame]:
         rows = self._frame.select(by).with_row_index(_ROW)
@@ -118,9 +109,10 @@ class ExpressionNamespace(MetricMethods):
     def __init__(self, expression: pl.Expr) -> None:
         self._expression = expression
 
-    def _whole(
+    def _scores(
         self,
         kind: type[Metric[Score]],
+        each: bool,
         references: Columns | list[Columns] | None = None,
         *,
         sources: Columns | None = None,
@@ -129,20 +121,7 @@ class ExpressionNamespace(MetricMethods):
     ) -> pl.Expr:
         """The score of all rows, or of each group."""
         metric = build_metric(kind, references, sources, options)
-        return self._map(metric, references, sources, threads, each=False)
-
-    def _each(
-        self,
-        kind: type[Metric[Score]],
-        references: Columns | list[Columns] | None = None,
-        *,
-        sources: Columns | None = None,
-        threads: int | None = None,
-        **options: object,
-    ) -> pl.Expr:
-        """The score of each row."""
-        metric = build_metric(kind, references, sources, options)
-        return self._map(metric, references, sources, threads, each=True)
+        return self._map(metric, references, sources, threads, each=each)
 
     def _pool(
         self,
