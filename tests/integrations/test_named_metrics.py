@@ -119,11 +119,3 @@ def test_details_are_plain() -> None:
     score = registry.resolve("bleu").corpus(["a b c d"], ["a b c d"])
     assert details(score)["precisions"] == [1.0] * 4
     assert details(score)["signature"] == score.signature
-
-
-def test_scores_of_each_example() -> None:
-    texts, references = ["the cat", "a dog"], [["the cat"], ["the dog"]]
-    assert registry.resolve("bleu", {"max_order": 1}).sentences(texts, references).tolist() == [1.0, 0.5]
-    assert registry.resolve("self_bleu").sentences(texts).tolist() == bp.self_bleu(texts).per_text.tolist()
-    with pytest.raises(InputError, match="entropy scores all texts together and has no score for each"):
-        registry.resolve("entropy").sentences(texts)
