@@ -19,6 +19,8 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.base.summaries import changing
 
+State = Mapping[str, Any]  # plain numbers, lists and strings
+
 
 class RunningMetric:
     """A metric by name, and the data it has seen since the last `reset`.
@@ -88,7 +90,7 @@ class RunningMetric:
         """Forget all batches."""
         self._seen = self._nothing()
 
-    def merge_state(self, incoming_state: RunningMetric | Mapping[str, Any]) -> None:
+    def merge_state(self, incoming_state: RunningMetric | State) -> None:
         """Add the batches of another metric or of its `state_dict`; they count as the later ones."""
         state = incoming_state.state_dict() if isinstance(incoming_state, RunningMetric) else incoming_state
         signature = self._metric.signature
@@ -102,7 +104,7 @@ class RunningMetric:
         """All data since the last reset as plain numbers, lists and strings."""
         return {"signature": self._metric.signature, "seen": self._seen.state()}
 
-    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+    def load_state_dict(self, state_dict: State) -> None:
         """Continue from a `state_dict`; data added before is forgotten."""
         self._seen = self._like(state_dict)._seen
 
@@ -123,11 +125,11 @@ class RunningMetric:
     def __deepcopy__(self, memo: object) -> Self:
         return self.clone()
 
-    def __reduce__(self) -> tuple[Callable[[], Self], tuple[()], dict[str, Any]]:
+    def __reduce__(self) -> tuple[Callable[[], Self], tuple[()], State]:
         """Pickle the name and options, because the core's objects cannot leave the process."""
         return partial(type(self), self.name, sync=self.sync, **self._options), (), self.state_dict()
 
-    def __setstate__(self, state: Mapping[str, Any]) -> None:
+    def __setstate__(self, state: State) -> None:
         self.load_state_dict(state)
 
     def __repr__(self) -> str:
@@ -143,7 +145,7 @@ class RunningMetric:
     def _nothing(self) -> _Batches:
         return self._metric.fresh() if self._metric.can_stream else _Texts(self._metric)
 
-    def _like(self, state: Mapping[str, Any]) -> Self:
+    def _like(self, state: State) -> Self:
         """The same metric with this state."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
@@ -157,13 +159,13 @@ class _Texts:
 
     def __init__(self, metric: Metric[Score]) -> None:
         self._metric = metric
-        self._columns: dict[str, list[Any]] = {"predictions": [], "references": []}
+        self._columns: State = {"predictions": [], "references": []}
 
     def update(self, predictions: Texts, references: References | None, *, sources: Texts | None = None) -> None:
         if sources is not None:
             raise UnusedSourcesError(self._metric.name)
         corpus = Corpus.of(predictions, references or (), name="preds")
-        added: dict[str, list[Any]] = {
+        added: State = {
             "predictions": [group[0] for group in corpus.hypotheses.unpack()],
             "references": corpus.references.unpack(),
         }
@@ -175,11 +177,11 @@ class _Texts:
         columns = self.state()
         return self._metric.corpus(columns["predictions"], columns["references"])
 
-    def state(self) -> dict[str, list[Any]]:
+    def state(self) -> State:
         with changing:
             return {name: list(texts) for name, texts in self._columns.items()}
 
-    def add_state(self, state: Mapping[str, Any]) -> None:
+    def add_state(self, state: State) -> None:
         if not isinstance(state, Mapping) or not all(isinstance(state.get(name), list) for name in self._columns):
             raise StateError(self._metric.name, f"it must be a dict with lists: {', '.join(self._columns)}")
         if len(state["references"]) != len(state["predictions"]):

@@ -121,7 +121,7 @@ def samples(
     records = [json.loads(row["record"]) for row in batches]
     check_reports([record for record in records if "rows" in record])
     groups = np.asarray([group for record in records for group in record.get("groups", ())], dtype=object)
-    keys = np.asarray([key for record in records for key in record.get("keys", ())], dtype=object)
+    keys = np.asarray([segment for record in records for segment in record.get("keys", ())], dtype=object)
     places = {name: np.flatnonzero(groups == name) for name in sorted(set(groups))}
     keys_by_system = {name: keys[rows].tolist() for name, rows in places.items()}
     orders = _match_in_order(keys_by_system) if key is None else _match_by_key(keys_by_system, skip=skip)
