@@ -248,7 +248,7 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
             raise OptionError(role, f"one column of the frame ({label_list})", label)
 
 
-class SeriesNamespace(MetricMethods, ABC, Generic[Column]):
+class SeriesMethods(MetricMethods, ABC, Generic[Column]):
     """One method per pool metric."""
 
     def __init__(self, series: Column) -> None:

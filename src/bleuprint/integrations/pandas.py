@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.errors import MissingExtraError, NotTextError
-from bleuprint.integrations._frames import FrameNamespace, Groups, SeriesNamespace, refuse
+from bleuprint.integrations._frames import FrameNamespace, Groups, SeriesMethods, refuse
 
 try:
     import pandas as pd
@@ -78,7 +78,7 @@ class FrameAccessor(FrameNamespace[Hashable, pd.Series, pd.DataFrame, pd.Index])
 
 
 @pd.api.extensions.register_series_accessor("bleuprint")  # type: ignore[untyped-decorator, unused-ignore]
-class SeriesAccessor(SeriesNamespace[pd.Series]):
+class SeriesAccessor(SeriesMethods[pd.Series]):
     """`df["text"].bleuprint`: one method per pool metric.
 
     >>> pd.Series(["a b a b", "a b"]).bleuprint.distinct(tokenizer="whitespace", max_order=2).value

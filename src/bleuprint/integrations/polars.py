@@ -28,7 +28,7 @@ from bleuprint.integrations._frames import (
     FrameNamespace,
     Groups,
     MetricMethods,
-    SeriesNamespace,
+    SeriesMethods,
     build_metric,
     refuse,
 )
@@ -82,7 +82,7 @@ class PolarsNamespace(FrameNamespace[str, pl.Series, pl.DataFrame, pl.DataFrame]
 
 
 @pl.api.register_series_namespace("bleuprint")
-class PolarsSeriesNamespace(SeriesNamespace[pl.Series]):
+class SeriesNamespace(SeriesMethods[pl.Series]):
     """`df["text"].bleuprint`: one method per pool metric.
 
     >>> pl.Series(["a b a b", "a b"]).bleuprint.distinct(tokenizer="whitespace", max_order=2).value
