@@ -55,15 +55,12 @@ class FrameAccessor(FrameNamespace[Hashable, pd.Series, pd.DataFrame, pd.Index])
         return _text_column(self._frame[label], f"column {label!r}", order, groups=groups)
 
     def _group_rows(self, by: list[Hashable], *, several: bool) -> Groups[pd.Index]:
-        keys = [self._frame[label] for label in by]
         # A missing value forms a group of its own, so that no row is lost.
-        numbers = self._frame.groupby(keys, sort=False, dropna=False, observed=True).ngroup().to_numpy()
-        _, firsts, inverse, sizes = np.unique(numbers, return_index=True, return_inverse=True, return_counts=True)
-        places = np.argsort(firsts)
-        first_rows = self._frame[by].iloc[firsts[places]]
+        grouped = self._frame.groupby([self._frame[label] for label in by], sort=False, dropna=False, observed=True)
+        codes, _ = pd.factorize(grouped.ngroup().to_numpy())  # in order of appearance, also those of categories
+        first_rows = self._frame[by].iloc[np.unique(codes, return_index=True)[1]]
         names = pd.MultiIndex.from_frame(first_rows) if several else pd.Index(first_rows[by[0]], name=by[0])
-        order = np.argsort(firsts[inverse], kind="stable")
-        return Groups(names, order, np.cumsum(sizes[places]).tolist())
+        return Groups(names, np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes)).tolist())
 
     def _row_column(self, name: str, values: NDArray[np.float64]) -> pd.Series:
         return pd.Series(values, index=self._frame.index, name=name)
