@@ -53,7 +53,8 @@ def pool_score(
     - `advance`: called with 1 after each order
 
     Time and shuffled bytes are linear in the number of tokens, and no task holds more than a block of texts or a bucket
-    of n-grams. The rows must be the same each time Spark reads them, as with files or a persisted DataFrame.
+    of n-grams. The rows must be the same each time Spark reads them, as with files or a persisted DataFrame. Where the
+    driver can hold the tokens of all texts, `score` is faster, and takes every pool metric.
 
     >>> from bleuprint.metrics import SelfBLEU
     >>> lines = [("the cat sat down",), ("the cat sat up",), ("dogs bark at night",)]
