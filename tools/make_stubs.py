@@ -1,7 +1,6 @@
 """Writes what is derived from the table of metrics as files: `python -m tools.make_stubs`, or `make stubs`.
 
-Type checkers and editors read the stubs, and frames list their methods. `--check` only says which files are not
-current, and fails if there are any.
+Type checkers and editors read the stubs. `--check` only says which files are not current, and fails if there are any.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import bleuprint
-from bleuprint.integrations._metric_methods import POOLED, SCORED
 from bleuprint.metrics import registry
 from bleuprint.metrics.functions import Function, derived
 
@@ -49,7 +47,6 @@ def files() -> dict[Path, str]:
     return {
         PACKAGE / "__init__.pyi": package_stub(),
         PACKAGE / "metrics" / "__init__.pyi": metrics_stub(),
-        PACKAGE / "integrations" / "_method_names.py": method_names(),
     }
 
 
@@ -116,36 +113,6 @@ def _stub(name: str, call: Callable[..., Any]) -> str:
 
 def _default(value: object) -> str:
     return repr(value) if isinstance(value, str | int | float | bool | None) else "..."
-
-
-def method_names() -> str:
-    """The methods of the namespaces on data frames, for type checkers."""
-    scored, pooled = list(SCORED), list(POOLED)
-    rows = "\n".join(f"    sentence_{name}: Rows" for name in scored)
-    whole = "\n".join(f"    {name}: Whole" for name in scored)
-    pools = "\n".join(f"    {name}: Whole" for name in pooled)
-    return f'''"""Which methods frames have, for type checkers. Written by tools/make_stubs.py; do not edit."""
-
-from __future__ import annotations
-
-from typing import Generic, TypeVar
-
-Whole = TypeVar("Whole")
-Rows = TypeVar("Rows")
-
-
-class ScoreMethods(Generic[Whole, Rows]):
-    """Metrics of segments: one score of all rows, and a score of every row."""
-
-{whole}
-{rows}
-
-
-class PoolMethods(Generic[Whole]):
-    """Metrics of a pool: one score of all rows."""
-
-{pools}
-'''
 
 
 def formatted(text: str, path: Path) -> str:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from typing import Any
 
 import pytest
 
 import bleuprint as bp
-from bleuprint.errors import MissingExtraError, OptionError
-from bleuprint.integrations import mlflow, wandb
-from bleuprint.integrations._logged import logged
+from bleuprint.errors import OptionError
+from bleuprint.integrations._logged import log_parts
 from bleuprint.results import Result
 from bleuprint.runners.comparisons import compare_result
 
@@ -21,7 +19,7 @@ SYSTEMS = {"A": [text.replace("the mat", "a mat") for text in REFERENCES], "B": 
 
 def test_one_system_needs_no_name() -> None:
     result = bp.evaluate(SYSTEMS["A"], REFERENCES, metrics=["bleu", "exact-match"])
-    kept = logged(result)
+    kept = log_parts(result)
     bleu, exact = result.systems[0].scores
     assert kept.values == {"bleu": bleu.value, "exact_match": exact.value}
     assert kept.settings["bleu/signature"] == bleu.signature
@@ -35,7 +33,7 @@ def test_one_system_needs_no_name() -> None:
 
 def test_systems_metrics_and_intervals() -> None:
     result = compare_result(bp.evaluate(SYSTEMS, REFERENCES, metrics=["bleu", "ter"]))
-    kept = logged(result, prefix="news: 2026", html=True)
+    kept = log_parts(result, prefix="news: 2026", html=True)
     comparison = bp.compare(SYSTEMS, REFERENCES, metrics=["bleu", "ter"])
     for metric in ("bleu", "ter"):
         found = comparison.metric(metric)
@@ -48,7 +46,7 @@ def test_systems_metrics_and_intervals() -> None:
     assert len(kept.values) == 2 * (2 * 3 + 1)
     assert kept.settings["news_ 2026/comparison"] == comparison.signature
     assert kept.files["report.html"] == result.to_html()
-    alone = logged(comparison)
+    alone = log_parts(comparison)
     assert {f"news_ 2026/{key}": value for key, value in alone.values.items()} == kept.values
     assert alone.files == {"comparison.json": comparison.to_json()}
     assert alone.settings["bleu/signature"] == comparison.metrics[0].signature
@@ -58,7 +56,7 @@ def test_systems_metrics_and_intervals() -> None:
 def test_names_become_keys_that_stay_apart() -> None:
     texts = ["a b"]
     names = ["a:b", "a?b", "a_b", "../x", "..", ".", "", " ", "漢字", "x" * 300, "x" * 301]
-    kept = logged(bp.evaluate(dict.fromkeys(names, texts), texts, metrics="gleu"))
+    kept = log_parts(bp.evaluate(dict.fromkeys(names, texts), texts, metrics="gleu"))
     assert len(kept.values) == len(names)
     for key in kept.values:
         assert re.fullmatch(r"[\w\- ][\w.\- ]*/gleu|\.\.[\w.\- ]+/gleu", key), key
@@ -72,7 +70,7 @@ def test_systems_with_signatures_of_their_own_keep_them() -> None:
     result = bp.evaluate({"A": ["a"], "B": ["a"]}, ["a"], metrics="gleu")
     other = bp.evaluate(["a"], [["a", "b"]], metrics="gleu").systems[0]
     mixed = dataclasses.replace(result, systems=(result.systems[0], dataclasses.replace(other, name="B")))
-    kept = logged(mixed)
+    kept = log_parts(mixed)
     assert kept.settings["gleu/signature"] == result.systems[0].scores[0].signature
     assert kept.settings["B/gleu/signature"] == other.scores[0].signature
 
@@ -80,14 +78,6 @@ def test_systems_with_signatures_of_their_own_keep_them() -> None:
 def test_what_cannot_be_logged() -> None:
     something: Any = {"bleu": 0.5}
     with pytest.raises(OptionError, match=r"^result must be a Result of evaluate or a Comparison of compare"):
-        logged(something)
+        log_parts(something)
     with pytest.raises(OptionError, match=r"^html must be False for a Comparison"):
-        logged(bp.compare(SYSTEMS, REFERENCES), html=True)
-
-
-@pytest.mark.parametrize("module", [mlflow, wandb], ids=["mlflow", "wandb"])
-def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
-    name = module.__name__.rpartition(".")[2]
-    monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(MissingExtraError, match=rf"pip install 'bleuprint\[{name}\]'"):
-        module.log_result(bp.evaluate(["a"], ["a"]))
+        log_parts(bp.compare(SYSTEMS, REFERENCES), html=True)

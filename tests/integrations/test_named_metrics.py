@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import InputError, MissingExtraError, OptionError, UnusedSourcesError
-from bleuprint.integrations import hf, inspect, lm_eval
+from bleuprint.integrations import hf, inspect, lm_eval, mlflow, spark, wandb
 from bleuprint.integrations._named import details, inputs_of, names, score_texts
 from bleuprint.metrics import registry
 
@@ -24,16 +26,21 @@ def test_the_script_that_evaluate_loads_is_in_the_package() -> None:
     assert Path(hf.path()).read_text(encoding="utf-8").endswith("\nBleuprintMetric = metric_class()\n")
 
 
-@pytest.mark.parametrize(("name", "meant"), [("self_blue", "self_bleu"), ("chfr", "chrf"), ("ROUGE", "rouge")])
+@pytest.mark.parametrize(("name", "meant"), [("self_blue", "self-bleu"), ("chfr", "chrf"), ("ROUGE", "rouge")])
 def test_a_name_that_nobody_has(name: str, meant: str) -> None:
-    hyphenated = meant.replace("_", "-")
-    for call, said in ((hf._check_name, meant), (registry.resolve, hyphenated)):
-        with pytest.raises(OptionError, match=rf"one of bertscore, blend, bleu, .*, wil.* Did you mean '?{said}'?\?"):
+    calls: tuple[Callable[[str], object], ...] = (hf._find_name, registry.resolve)
+    for call in calls:
+        with pytest.raises(OptionError, match=rf"one of bertscore, blend, bleu, .*, wil.* Did you mean '{meant}'\?"):
             call(name)
     with pytest.raises(OptionError, match=r"wil.*, got '/etc'"):
-        hf._check_name("/etc")
+        hf._find_name("/etc")
     with pytest.raises(OptionError, match="a metric object or the name of a metric, got 7"):
         registry.resolve(7)  # type: ignore[arg-type]
+
+
+def call_spark(name: str) -> object:
+    needed: dict[str, dict[str, Any]] = {"samples": {"by": "system"}, "build_index": {"paths": ["a"], "output": "b"}}
+    return getattr(spark, name)(None, **needed.get(name, {}))
 
 
 @pytest.mark.parametrize(
@@ -44,12 +51,18 @@ def test_a_name_that_nobody_has(name: str, meant: str) -> None:
         ("inspect_ai", "inspect", lambda: inspect.ter()),
         ("inspect_ai", "inspect", lambda: inspect.corpus()),
         ("lm_eval", "lm-eval", lambda: lm_eval.register()),
+        ("mlflow", "mlflow", lambda: mlflow.log_result(bp.evaluate(["a"], ["a"]))),
+        ("wandb", "wandb", lambda: wandb.log_result(bp.evaluate(["a"], ["a"]))),
+        ("pandas", "pandas", lambda: import_module("bleuprint.integrations.pandas")),
+        ("polars", "polars", lambda: import_module("bleuprint.integrations.polars")),
+        *(("pyspark", "spark", partial(call_spark, name)) for name in spark.__all__),
     ],
 )
 def test_the_missing_extra_is_named(
     monkeypatch: pytest.MonkeyPatch, package: str, extra: str, call: Callable[[], object]
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, f"bleuprint.integrations.{package}", raising=False)
     with pytest.raises(MissingExtraError, match=rf"pip install 'bleuprint\[{extra}\]'"):
         call()
 
@@ -106,11 +119,3 @@ def test_details_are_plain() -> None:
     score = registry.resolve("bleu").corpus(["a b c d"], ["a b c d"])
     assert details(score)["precisions"] == [1.0] * 4
     assert details(score)["signature"] == score.signature
-
-
-def test_scores_of_each_example() -> None:
-    texts, references = ["the cat", "a dog"], [["the cat"], ["the dog"]]
-    assert registry.resolve("bleu", {"max_order": 1}).sentences(texts, references).tolist() == [1.0, 0.5]
-    assert registry.resolve("self_bleu").sentences(texts).tolist() == bp.self_bleu(texts).per_text.tolist()
-    with pytest.raises(InputError, match="entropy scores all texts together and has no score for each"):
-        registry.resolve("entropy").sentences(texts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import subprocess
 import sys
@@ -22,7 +21,6 @@ import bleuprint.integrations.pandas
 from bleuprint.errors import (
     FitError,
     InputError,
-    MissingExtraError,
     NoReferenceError,
     NoSegmentsError,
     NotTextError,
@@ -30,8 +28,7 @@ from bleuprint.errors import (
     PoolError,
     SurrogateError,
 )
-from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
-from bleuprint.integrations._metric_methods import POOLED, SCORED
+from bleuprint.integrations._frames import POOLED, SCORED
 from bleuprint.metrics import SentenceBleu, registry
 from bleuprint.metrics.functions import ONE, THREE
 from tests.support.effort import examples
@@ -48,6 +45,9 @@ SYSTEMS = Case(
     sources=["a cat was sitting", "dog", "a cat was sitting", "dog", "it was so"],
     groups=["B", "B", "A", "A", None],
 )
+
+
+METHODS = {*SCORED, *(f"sentence_{name}" for name in SCORED)}
 
 
 def frame_of(case: Case, kind: Any = object, lists: Any = object, index: list[Any] | None = None) -> Any:
@@ -68,34 +68,27 @@ def sources_of(name: str, case: Case) -> list[str] | None:
 
 @pytest.mark.parametrize("name", SCORED_NAMES)
 def test_every_metric_by_its_name(name: str) -> None:
-    frame, metric, method = frame_of(SYSTEMS), metric_of(name), name.replace("-", "_")
+    """With one column of references; tests/laws/test_doors.py has lists, and the scores of rows."""
+    metric, method = metric_of(name), name.replace("-", "_")
     sources = "src" if metric.needs_sources else None
-    listed = sources_of(name, SYSTEMS)
-    score = getattr(frame.bleuprint, method)("hyp", "ref", sources=sources, **options_of(name))
-    expected = metric.corpus(SYSTEMS.hypotheses, SYSTEMS.flat, sources=listed)
+    score = getattr(frame_of(SYSTEMS).bleuprint, method)("hyp", "ref", sources=sources, **options_of(name))
+    expected = metric.corpus(SYSTEMS.hypotheses, SYSTEMS.flat, sources=sources_of(name, SYSTEMS))
     assert (score.value, score.parts, score.signature) == (expected.value, expected.parts, expected.signature)
-    if metric.needs_references and name != "gec-gleu":
-        score = getattr(frame.bleuprint, method)("hyp", "refs", sources=sources, **options_of(name))
-        assert score.value == metric.corpus(SYSTEMS.hypotheses, SYSTEMS.lists, sources=listed).value
-    rows = getattr(frame.bleuprint, f"sentence_{method}")("hyp", "ref", sources=sources, **options_of(name))
-    assert rows.tolist() == metric.sentences(SYSTEMS.hypotheses, SYSTEMS.flat, sources=listed).tolist()
 
 
 @pytest.mark.parametrize("name", POOL_NAMES)
 def test_every_metric_of_a_pool(name: str) -> None:
-    frame, kind, method = frame_of(SYSTEMS), POOL_TABLE[name], name.replace("-", "_")
+    """On a series; tests/laws/test_doors.py has frames."""
+    frame, kind = frame_of(SYSTEMS), POOL_TABLE[name]
+    method = getattr(frame["hyp"].bleuprint, name.replace("-", "_"))
     if kind.needs_references:
         expected = kind().corpus(SYSTEMS.hypotheses, SYSTEMS.flat)
-        scores = [
-            getattr(frame["hyp"].bleuprint, method)(frame["ref"]),
-            getattr(frame["hyp"].bleuprint, method)(SYSTEMS.flat),
-            getattr(frame.bleuprint, method)("hyp", "ref"),
-        ]
+        scores = [method(frame["ref"]), method(SYSTEMS.flat)]
     else:
         expected = kind().corpus(SYSTEMS.hypotheses)
-        scores = [getattr(frame["hyp"].bleuprint, method)(), getattr(frame.bleuprint, method)("hyp")]
+        scores = [method()]
         with pytest.raises(OptionError, match=f"^{name} only looks at the texts, so leave references out"):
-            getattr(frame.bleuprint, method)("hyp", "ref")
+            method(frame["ref"])
     assert {(score.value, score.signature) for score in scores} == {(expected.value, expected.signature)}
 
 
@@ -192,17 +185,18 @@ def test_a_missing_text_is_named_by_its_row(kind: Any, missing: Any) -> None:
     frame = frame_of(SYSTEMS, kind, index=list("vwxyz"))
     frame["gap"] = pd.Series(["a", "b", "c", missing, "e"], dtype=kind, index=frame.index)
     said = r"column 'gap' at index 'y' \(row 3\) must be a str{}, got (nan|None|<NA>|NaT), a missing value; use '' for"
-    for by in (None, "system"):
-        with pytest.raises(NotTextError, match=said.format("")):
-            frame.bleuprint.score("gap", "ref", by=by)
-        with pytest.raises(NotTextError, match=said.format(" or a list of them")):
-            frame.bleuprint.score("hyp", "gap", by=by)
-    with pytest.raises(NotTextError, match=said.format("")):
-        frame.bleuprint.sentence_bleu("hyp", ["ref", "gap"])
-    with pytest.raises(NotTextError, match=said.format("")):
-        frame.bleuprint.ibleu("hyp", "ref", sources="gap")
-    with pytest.raises(NotTextError, match=said.format("")):
-        frame["gap"].bleuprint.self_bleu()
+    calls: list[tuple[str, Callable[[], object]]] = [
+        ("", lambda: frame.bleuprint.score("gap", "ref")),
+        ("", lambda: frame.bleuprint.score("gap", "ref", by="system")),
+        (" or a list of them", lambda: frame.bleuprint.score("hyp", "gap")),
+        (" or a list of them", lambda: frame.bleuprint.score("hyp", "gap", by="system")),
+        ("", lambda: frame.bleuprint.sentence_bleu("hyp", ["ref", "gap"])),
+        ("", lambda: frame.bleuprint.ibleu("hyp", "ref", sources="gap")),
+        ("", lambda: frame["gap"].bleuprint.self_bleu()),
+    ]
+    for lists, call in calls:
+        with pytest.raises(NotTextError, match=said.format(lists)):
+            call()
 
 
 BAD: list[tuple[type[InputError], list[Any], Any, str]] = [
@@ -279,25 +273,16 @@ def test_labels_need_not_be_names() -> None:
 
 
 def test_the_methods_are_those_of_the_tables() -> None:
-    """Declared for type checkers, made out of the tables, seen by dir and help."""
+    """Made out of the tables, seen by dir and help."""
     named = {name.replace("-", "_"): registry.find(name) for name in (*THREE, *ONE)}
-    scored = {name for name, kind in named.items() if kind.unit == "segment"}
-    pooled = set(named) - scored
-    assert set(SCORED) == scored
-    assert set(POOLED) == set(PoolMethods.__annotations__) == pooled
-    assert set(ScoreMethods.__annotations__) == scored | {f"sentence_{name}" for name in scored}
+    assert named == {**SCORED, **POOLED}
+    assert {kind.unit for kind in SCORED.values()} == {"segment"}
+    assert {kind.unit for kind in POOLED.values()} == {"pool"}
     accessor = pd.DataFrame().bleuprint
-    assert {*ScoreMethods.__annotations__, *pooled, "score", "sentence_scores"} <= set(dir(accessor))
-    assert pooled <= set(dir(pd.Series(["a"]).bleuprint))
+    assert {*METHODS, *POOLED, "score", "sentence_scores"} <= set(dir(accessor))
+    assert set(POOLED) <= set(dir(pd.Series(["a"]).bleuprint))
     assert list(inspect.signature(accessor.ibleu).parameters)[:3] == ["hypothesis", "references", "sources"]
     assert accessor.sentence_chrf.__doc__ == "The score of each row. The metric is chrf; options are those of `CHRF`."
-
-
-def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    monkeypatch.delitem(sys.modules, "bleuprint.integrations.pandas")
-    with pytest.raises(MissingExtraError, match=r"pip install 'bleuprint\[pandas\]'"):
-        importlib.import_module("bleuprint.integrations.pandas")
 
 
 _MEMORY = """

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -17,15 +15,14 @@ import bleuprint as bp
 import bleuprint.integrations.polars
 from bleuprint.errors import (
     InputError,
-    MissingExtraError,
     NoReferenceError,
     NoSegmentsError,
     NotTextError,
     OptionError,
     PoolError,
 )
-from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
-from tests.integrations.test_pandas import SYSTEMS, sources_of
+from bleuprint.integrations._frames import POOLED
+from tests.integrations.test_pandas import METHODS, SYSTEMS, sources_of
 from tests.support.effort import examples
 from tests.support.frames import POOL_NAMES, SCORED_NAMES, Case, cases, metric_of, model, options_of
 from tests.support.tables import POOL_TABLE
@@ -61,9 +58,6 @@ def test_every_metric_by_its_name(name: str) -> None:
     options = {"sources": None if listed is None else "src", **options_of(name)}
     expected = metric.corpus(SYSTEMS.hypotheses, SYSTEMS.flat, sources=listed)
     rows = metric.sentences(SYSTEMS.hypotheses, SYSTEMS.flat, sources=listed).tolist()
-    score = getattr(namespace(frame), method)("hyp", "ref", **options)
-    assert (score.value, score.parts, score.signature) == (expected.value, expected.parts, expected.signature)
-    assert getattr(namespace(frame), f"sentence_{method}")("hyp", "ref", **options).to_list() == rows
     whole, each = getattr(HYP, method)("ref", **options), getattr(HYP, f"sentence_{method}")("ref", **options)
     both = frame.with_columns(whole, each)
     assert both[method].to_list() == [expected.value] * len(SYSTEMS)
@@ -79,7 +73,6 @@ def test_every_metric_of_a_pool(name: str) -> None:
     expected = kind().corpus(SYSTEMS.hypotheses, SYSTEMS.flat if references else None)
     score = getattr(namespace(frame["hyp"]), method)(*map(frame.get_column, references))
     assert (score.value, score.signature) == (expected.value, expected.signature)
-    assert getattr(namespace(frame), method)("hyp", *references).value == expected.value
     assert frame.select(getattr(HYP, method)(*references)).item() == expected.value
 
 
@@ -244,14 +237,6 @@ def test_what_cannot_be_scored_is_refused_before_anything_runs() -> None:
 
 
 def test_the_methods_are_those_of_the_tables() -> None:
-    scored, pooled = set(ScoreMethods.__annotations__), set(PoolMethods.__annotations__)
-    assert scored | pooled | {"score", "sentence_scores"} <= set(dir(namespace(pl.DataFrame())))
-    assert scored | pooled <= set(dir(HYP))
-    assert pooled <= set(dir(namespace(pl.Series(["a"]))))
-
-
-def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "polars", None)
-    monkeypatch.delitem(sys.modules, "bleuprint.integrations.polars")
-    with pytest.raises(MissingExtraError, match=r"pip install 'bleuprint\[polars\]'"):
-        importlib.import_module("bleuprint.integrations.polars")
+    assert {*METHODS, *POOLED, "score", "sentence_scores"} <= set(dir(namespace(pl.DataFrame())))
+    assert {*METHODS, *POOLED} <= set(dir(HYP))
+    assert set(POOLED) <= set(dir(namespace(pl.Series(["a"]))))

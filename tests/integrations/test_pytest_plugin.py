@@ -100,7 +100,7 @@ def test_long_texts_are_compared_around_their_first_difference(monkeypatch: pyte
     monkeypatch.setattr(difflib, "SequenceMatcher", Counting)
     words = [f"w{number % 700}" for number in range(4000)]
     changed = " ".join([*words[:3000], "new", *words[3001:]])
-    *_, changes = pytest_plugin._compared(changed, [" ".join(reversed(words)), " ".join(words)])
+    *_, changes = pytest_plugin._describe_changes(changed, [" ".join(reversed(words)), " ".join(words)])
     assert changes.startswith("changes:   … w180 ")
     assert "w199 [-w200-] {+new+} w201" in changes
     assert changes.endswith(" …")
@@ -118,7 +118,7 @@ def test_long_texts_are_compared_around_their_first_difference(monkeypatch: pyte
     ],
 )
 def test_changes_from_the_nearest_reference(hypothesis: str, references: list[str], changes: str) -> None:
-    assert pytest_plugin._compared(hypothesis, references)[2] == f"changes:   {changes}"
+    assert pytest_plugin._describe_changes(hypothesis, references)[2] == f"changes:   {changes}"
 
 
 def test_texts_cannot_drive_the_terminal(pytester: pytest.Pytester) -> None:

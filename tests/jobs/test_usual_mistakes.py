@@ -64,7 +64,6 @@ REFUSED = {
     "score hyp.txt -m self-bleu,vendi --intervals": "--intervals does not apply to self-bleu",
     "score hyp.txt -m vendi --sentence-level": "--sentence-level does not apply to vendi, which has no score per text",
     "score hyp.txt short.txt -m self-bleu": "'bleuprint diversity -m self-bleu' takes files of any number of lines",
-    "score hyp.txt -m self-bleu --engine spark": "self-bleu looks at all outputs together; remove --engine spark",
     "score short.txt -m self-bleu": "needs at least 2 of them, got 1",
     "choose hyp.txt hyp2.txt -m self-bleu": "self-bleu is a metric of pools, and this takes metrics of segments",
     "score hyp.txt -r ref.txt -tok int": "got 'int'. Did you mean intl?",

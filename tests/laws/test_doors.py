@@ -25,7 +25,7 @@ import bleuprint as bp
 import bleuprint.integrations.pandas
 import bleuprint.integrations.polars
 from bleuprint.dataset import DatasetItem
-from bleuprint.integrations._metric_methods import SCORED
+from bleuprint.integrations._frames import SCORED
 from bleuprint.integrations._named import score_texts
 from bleuprint.integrations.pytest_plugin import Assertions
 from bleuprint.metrics import registry

@@ -76,6 +76,6 @@ def options_of(name: str) -> dict[str, Any]:
 
 
 def metric_of(name: str) -> Metric[Any]:
-    from bleuprint.integrations._metric_methods import SCORED
+    from bleuprint.integrations._frames import SCORED
 
     return SCORED[name.replace("-", "_")](**options_of(name))

@@ -46,8 +46,6 @@ def spark_scorer(
     if every_segment:
         raise click.UsageError("--engine spark computes corpus scores only; remove --sentence-level and --report.")
     for name, metric in metrics.items():
-        if metric.unit == "pool":
-            raise click.UsageError(f"{name} looks at all outputs together; remove --engine spark.")
         if isinstance(metric, FittedMetric) and not metric.can_stream:
             raise click.UsageError(f"{name} must read all references before scoring; remove --engine spark.")
     master = options["master"] or "local[*]"

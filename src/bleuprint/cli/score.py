@@ -103,7 +103,7 @@ def command(
     built = build_metrics(metrics, {**options, "percent": output.percent})
     swept = None if sweep is None else check_sweep(built)
     spread = len(built) == 1 and not any(metric.needs_references for metric in built.values())
-    needs_references = inputs.check_references(built) or options["engine"] == "spark"
+    needs_references = inputs.check_references(built)
     if intervals:
         _check_resampled(built)
     if inputs.joined:

@@ -2,91 +2,119 @@
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, NoReturn, Protocol, TypeVar
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, raise_fault
 from bleuprint.errors import NotTextError, OptionError
-from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
-from bleuprint.integrations._metric_methods import (
-    POOLED,
-    SCORED,
-    add_methods,
-    check_references,
-    made,
-)
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics import registry
+from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.functions import ONE, THREE
 from bleuprint.runners.evaluation import Metrics, measure, resolve
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Label = TypeVar("Label")  # label of a column
-AnyLabel = TypeVar("AnyLabel", contravariant=True)
 Column = TypeVar("Column")  # a series of the data frame library
-Table = TypeVar("Table")  # a frame of the data frame library
-Answer = TypeVar("Answer", covariant=True)
+Table = TypeVar("Table", bound="Frame")  # a frame of the data frame library
+Names = TypeVar("Names")  # the names of groups
 
 
-class ScoreMethod(Protocol[AnyLabel, Answer]):
-    """Signature of a metric's method on a frame."""
+class Frame(Protocol):
+    """What the frames of all libraries have."""
 
-    def __call__(
-        self,
-        hypothesis: AnyLabel,
-        references: AnyLabel | Sequence[AnyLabel] | None = None,
-        *,
-        sources: AnyLabel | None = None,
-        threads: int | None = None,
-        **options: Any,
-    ) -> Answer: ...
+    @property
+    def columns(self) -> Iterable[object]: ...
+
+    def __len__(self) -> int: ...
 
 
-class PoolMethod(Protocol[AnyLabel]):
-    """Signature of a pool metric's method on a frame."""
+def _by_method(unit: Unit) -> dict[str, type[Metric[Score]]]:
+    known = ((name.replace("-", "_"), registry.find(name)) for name in sorted((*THREE, *ONE)))
+    return {name: kind for name, kind in known if kind.unit == unit}
 
-    def __call__(
-        self, texts: AnyLabel, references: AnyLabel | None = None, *, threads: int | None = None, **options: Any
-    ) -> PoolScore: ...
+
+# The metrics that have functions; all others are scored with `score(metrics=[…])`.
+SCORED, POOLED = _by_method("segment"), _by_method("pool")
+
+
+class MetricMethods:
+    """A class with methods for each metric, which call its `_scores` or `_pool` with the metric's class.
+
+    `_scores` is also told whether a score of each row is wanted, as the methods `sentence_…` do.
+    """
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "_scores" in vars(cls):
+            for name, kind in SCORED.items():
+                cls._add_method(name, kind, "_scores", False)
+                cls._add_method(f"sentence_{name}", kind, "_scores", True)
+        for name, kind in POOLED.items() if "_pool" in vars(cls) else ():
+            cls._add_method(name, kind, "_pool")
+
+    @classmethod
+    def _add_method(cls, name: str, kind: type[Metric[Score]], work: str, *each: bool) -> None:
+        def method(self: object, *args: object, **options: object) -> object:
+            return getattr(self, work)(kind, *each, *args, **options)
+
+        signature = inspect.signature(getattr(cls, work))
+        parameters = [value for key, value in signature.parameters.items() if key not in ("kind", "each")]
+        method.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        method.__name__, method.__qualname__, method.__module__ = name, f"{cls.__qualname__}.{name}", cls.__module__
+        summary = "The score of each row." if any(each) else inspect.getdoc(getattr(cls, work))
+        method.__doc__ = f"{summary} The metric is {kind.name}; options are those of `{kind.__name__}`."
+        setattr(cls, name, method)
+
+
+def build_metric(
+    kind: type[Metric[Score]], references: object, sources: object, options: Mapping[str, object]
+) -> Metric[Score]:
+    """The metric with these options; raises an error if a column it needs is missing."""
+    metric = registry.resolve(kind.name, options)
+    metric.definition.check_sources(sources)
+    check_references(references, {kind.name: metric})
+    return metric
+
+
+def check_references(references: object, metrics: Mapping[str, Metric[Score]]) -> None:
+    """Raise an error if a metric needs references and there are none."""
+    for name, metric in metrics.items():
+        if references is None and metric.needs_references:
+            raise OptionError(
+                "references", f"a column or a list of columns, because {name} compares with references", None
+            )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Groups:
+class Groups(Generic[Names]):
     """The rows of a frame sorted by group, and where each group ends."""
 
+    names: Names | None  # as the library represents them; None: all rows are one group without a name
     order: NDArray[np.intp] | None  # None: in their own order
     ends: Sequence[int]
 
 
-class FrameNamespace(
-    ScoreMethods[ScoreMethod[Label, Score], ScoreMethod[Label, Column]],
-    PoolMethods[PoolMethod[Label]],
-    ABC,
-    Generic[Label, Column, Table],
-):
+class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
     """One method per metric, and tables of several metrics."""
 
-    @abstractmethod
-    def _labels(self) -> Sequence[Label]:
-        """Labels of all columns."""
+    def __init__(self, frame: Table) -> None:
+        self._frame = frame
 
     @abstractmethod
     def _texts(self, label: Label, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
         """A column of the frame, with its rows in the given order."""
 
     @abstractmethod
-    def _rows(self) -> int:
-        """Number of rows."""
-
-    @abstractmethod
-    def _grouped(self, by: Label | list[Label]) -> tuple[Any, Groups]:
-        """The names of the groups, as the library represents them, and their rows."""
+    def _group_rows(self, by: list[Label], *, several: bool) -> Groups[Names]:
+        """The groups of rows with equal values in these columns; `several` if the user gave a list of columns."""
 
     @abstractmethod
     def _row_column(self, name: str, values: NDArray[np.float64]) -> Column:
@@ -97,7 +125,7 @@ class FrameNamespace(
         """A table with one row per row of the frame."""
 
     @abstractmethod
-    def _group_table(self, columns: Mapping[str, Sequence[object]], names: Any, whole: Label) -> Table:
+    def _group_table(self, columns: Mapping[str, Sequence[object]], names: Names | None, whole: Label) -> Table:
         """A table with one row per group, or a single row if there are no names."""
 
     def score(
@@ -106,7 +134,7 @@ class FrameNamespace(
         references: Label | list[Label] | None = None,
         *,
         metrics: Metrics = "bleu",
-        models: Mapping[str, Any] | None = None,
+        models: Mapping[str, object] | None = None,
         sources: Label | None = None,
         by: Label | list[Label] | None = None,
         signatures: bool = False,
@@ -118,17 +146,18 @@ class FrameNamespace(
         - `signatures`: add a column with the signature of each score
         """
         resolved = resolve(metrics, models)
-        names, groups = (None, Groups(None, [self._rows()])) if by is None else self._grouped(by)
-        whole = self._corpus(hypothesis, references, sources, resolved, groups.order)
-        corpora, begin = {}, 0
-        for number, end in enumerate(groups.ends):
-            corpora[str(number)] = whole if by is None else _part(whole, begin, end)
-            begin = end
+        check_references(references, resolved)
+        groups = self._groups(by)
+        whole = self._corpus(hypothesis, references, sources, groups.order)
+        corpora = {
+            str(begin): whole if by is None else _part(whole, begin, end)
+            for begin, end in zip([0, *groups.ends], groups.ends, strict=False)
+        }
         measured = measure(resolved, corpora, store=None, threads=threads).values()
         columns: dict[str, list[object]] = {label: [row[label].score.value for row in measured] for label in resolved}
         for label in resolved if signatures else ():
             columns[f"{label} signature"] = [row[label].score.signature for row in measured]
-        return self._group_table(columns, names, hypothesis)
+        return self._group_table(columns, groups.names, hypothesis)
 
     def sentence_scores(
         self,
@@ -136,107 +165,111 @@ class FrameNamespace(
         references: Label | list[Label] | None = None,
         *,
         metrics: Metrics = "bleu",
-        models: Mapping[str, Any] | None = None,
+        models: Mapping[str, object] | None = None,
         sources: Label | None = None,
         threads: int | None = None,
     ) -> Table:
         """The score of each row under several metrics."""
         resolved = resolve(metrics, models, unit="segment")
-        corpus = self._corpus(hypothesis, references, sources, resolved, None)
+        check_references(references, resolved)
+        corpus = self._corpus(hypothesis, references, sources)
         (measured,) = measure(resolved, {"": corpus}, store=None, threads=threads).values()
         return self._row_table({label: measured[label].segments for label in resolved})
 
-    def _whole(
+    def _scores(
         self,
         kind: type[Metric[Score]],
+        each: bool,
         hypothesis: Label,
         references: Label | list[Label] | None = None,
         *,
         sources: Label | None = None,
         threads: int | None = None,
-        **options: Any,
-    ) -> Score:
+        **options: object,
+    ) -> Score | Column:
         """The score of all rows as one corpus."""
-        metric, corpus = self._prepared(kind, hypothesis, references, sources, options)
-        score: Score = metric.corpus(corpus.hypotheses, corpus.references, sources=corpus.sources, threads=threads)
-        return score
-
-    def _each(
-        self,
-        kind: type[Metric[Score]],
-        hypothesis: Label,
-        references: Label | list[Label] | None = None,
-        *,
-        sources: Label | None = None,
-        threads: int | None = None,
-        **options: Any,
-    ) -> Column:
-        """The score of each row."""
-        metric, corpus = self._prepared(kind, hypothesis, references, sources, options)
-        values = metric.sentences(corpus.hypotheses, corpus.references, sources=corpus.sources, threads=threads)
-        return self._row_column(metric.name, values)
+        metric = build_metric(kind, references, sources, options)
+        corpus = self._corpus(hypothesis, references, sources)
+        texts = corpus.hypotheses, corpus.references
+        if each:
+            return self._row_column(metric.name, metric.sentences(*texts, sources=corpus.sources, threads=threads))
+        return metric.corpus(*texts, sources=corpus.sources, threads=threads)
 
     def _pool(
         self,
-        kind: type[Metric[PoolScore]],
+        kind: type[Metric[Score]],
         texts: Label,
         references: Label | None = None,
         *,
         threads: int | None = None,
-        **options: Any,
-    ) -> PoolScore:
+        **options: object,
+    ) -> Score:
         """The pool score of all rows."""
-        compared = None if references is None else self._column(references, "references", None, groups=False)
-        pool = self._column(texts, "texts", None, groups=False)
-        return kind(**options).corpus(pool, compared, threads=threads)
+        metric = build_metric(kind, references, None, options)
+        compared = None if references is None else self._column(references, "references")
+        return metric.corpus(self._column(texts, "texts"), compared, threads=threads)
 
-    def _prepared(
-        self,
-        kind: type[Metric[Score]],
-        hypothesis: Label,
-        references: Label | list[Label] | None,
-        sources: Label | None,
-        options: Mapping[str, Any],
-    ) -> tuple[Metric[Score], Corpus]:
-        metric = made(kind, references, sources, options)
-        return metric, self._corpus(hypothesis, references, sources, {kind.name: metric}, None)
+    def _groups(self, by: Label | list[Label] | None) -> Groups[Names]:
+        if by is None:
+            return Groups(None, None, [len(self._frame)])
+        labels = by if isinstance(by, list) else [by]
+        for label in labels:
+            self._check(label, "by")
+        return self._group_rows(labels, several=isinstance(by, list))
 
     def _corpus(
         self,
         hypothesis: Label,
         references: Label | list[Label] | None,
         sources: Label | None,
-        metrics: Mapping[str, Metric[Score]],
-        order: NDArray[np.intp] | None,
+        order: NDArray[np.intp] | None = None,
     ) -> Corpus:
-        check_references(references, metrics)
-        texts = self._column(hypothesis, "hypothesis", order, groups=False)
+        texts = self._column(hypothesis, "hypothesis", order)
         if isinstance(references, list):
             if not references:
                 raise OptionError("references", "a column or a list of columns", references)
-            side = [self._column(label, "references", order, groups=False) for label in references]
+            side = [self._column(label, "references", order) for label in references]
             compared = counts.columns_side_by_side(side)
         else:
             compared = texts if references is None else self._column(references, "references", order, groups=True)
-        source_column = None if sources is None else self._column(sources, "sources", order, groups=False)
+        source_column = None if sources is None else self._column(sources, "sources", order)
         return Corpus(texts, compared, source_column)
 
-    def _column(self, label: Label, role: str, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
+    def _column(
+        self, label: Label, role: str, order: NDArray[np.intp] | None = None, *, groups: bool = False
+    ) -> counts.Column:
         self._check(label, role)
         return self._texts(label, order, groups=groups)
 
     def _check(self, label: object, role: str) -> None:
-        labels = self._labels()
+        labels = list(self._frame.columns)
         if isinstance(label, list) or labels.count(label) != 1:
             label_list = ", ".join(map(repr, labels[:30])) + (", …" if len(labels) > 30 else "")
             raise OptionError(role, f"one column of the frame ({label_list})", label)
 
 
-def add_frame_methods(namespace: type[FrameNamespace[Any, Any, Any]]) -> None:
-    """Add the methods of all metrics to a namespace."""
-    add_methods(namespace, SCORED, FrameNamespace._whole)
-    add_methods(namespace, SCORED, FrameNamespace._each, prefix="sentence_")
-    add_methods(namespace, POOLED, FrameNamespace._pool)
+class SeriesMethods(MetricMethods, ABC, Generic[Column]):
+    """One method per pool metric."""
+
+    def __init__(self, series: Column) -> None:
+        self._series = series
+
+    @abstractmethod
+    def _texts(self, series: Column, name: str | None) -> counts.Column:
+        """The texts of a series, which errors call by this name, or by its own."""
+
+    def _pool(
+        self,
+        kind: type[Metric[Score]],
+        references: Column | None = None,
+        *,
+        threads: int | None = None,
+        **options: object,
+    ) -> Score:
+        """The pool score of all texts."""
+        metric = build_metric(kind, references, None, options)
+        compared = None if references is None else self._texts(references, "references")
+        return metric.corpus(self._texts(self._series, None), compared, threads=threads)
 
 
 def _part(corpus: Corpus, begin: int, end: int) -> Corpus:

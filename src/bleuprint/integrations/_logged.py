@@ -15,27 +15,27 @@ _LONGEST = 100  # characters of a system's name; trackers reject keys of more th
 
 
 @dataclass(frozen=True, slots=True)
-class Logged:
+class LogParts:
     """The parts of a result to be logged."""
 
-    values: dict[str, float] = field(
-        default_factory=dict
-    )  # by "system/metric", or just "metric" if there is one system
+    # By "system/metric", or just "metric" if there is one system.
+    values: dict[str, float] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
 
 
-def logged(result: Result | Comparison, *, prefix: str = "", html: bool = False) -> Logged:
+def log_parts(result: Result | Comparison, *, prefix: str = "", html: bool = False) -> LogParts:
     """The parts of a result or a comparison, with the prefix before all keys.
 
     >>> from bleuprint import evaluate
-    >>> kept = logged(evaluate({"A: base": ["the cat"], "B": ["a cat"]}, ["the cat"], metrics=["gleu", "exact-match"]))
-    >>> kept.values["A_ base/gleu"], kept.values["B/exact_match"], kept.settings["gleu/max_order"]
+    >>> result = evaluate({"A: base": ["the cat"], "B": ["a cat"]}, ["the cat"], metrics=["gleu", "exact-match"])
+    >>> parts = log_parts(result)
+    >>> parts.values["A_ base/gleu"], parts.values["B/exact_match"], parts.settings["gleu/max_order"]
     (1.0, 0.0, '4')
     """
     if not isinstance(result, Result | Comparison):
         raise OptionError("result", "a Result of evaluate or a Comparison of compare", result)
-    kept = Logged()
+    kept = LogParts()
     if isinstance(result, Result):
         _add_result(kept, result)
         kept.files["result.json"] = result.to_json()
@@ -49,10 +49,10 @@ def logged(result: Result | Comparison, *, prefix: str = "", html: bool = False)
         kept.files["comparison.json"] = result.to_json()
     before = prefix and f"{key_of(prefix)}/"
     values = {before + key: value for key, value in kept.values.items()}
-    return Logged(values, {before + key: value for key, value in kept.settings.items()}, kept.files)
+    return LogParts(values, {before + key: value for key, value in kept.settings.items()}, kept.files)
 
 
-def _add_result(kept: Logged, result: Result) -> None:
+def _add_result(kept: LogParts, result: Result) -> None:
     systems = _keys(system.name for system in result.systems)
     for system in result.systems:
         place = f"{systems[system.name]}/" if len(systems) > 1 else ""
@@ -66,7 +66,7 @@ def _add_result(kept: Logged, result: Result) -> None:
         _add_comparison(kept, result.comparison)
 
 
-def _add_comparison(kept: Logged, comparison: Comparison) -> None:
+def _add_comparison(kept: LogParts, comparison: Comparison) -> None:
     """Scores with their confidence intervals, and the p-value of each difference."""
     kept.settings["comparison"] = comparison.signature
     for entry in comparison.metrics:
@@ -80,7 +80,7 @@ def _add_comparison(kept: Logged, comparison: Comparison) -> None:
             kept.values[f"{systems[pair.first]} vs {systems[pair.second]}/{metric}_p_value"] = pair.p_value
 
 
-def _add_signature(kept: Logged, metric: str, text: str, place: str) -> None:
+def _add_signature(kept: LogParts, metric: str, text: str, place: str) -> None:
     """The signature and its options; if systems have different signatures, each is stored under its own key."""
     key = f"{_metric_key(metric)}/signature"
     if kept.settings.get(key, text) != text:

@@ -1,11 +1,23 @@
-"""Metrics by name, as other libraries request them: spelled with underscores."""
+"""Metrics by name, as other libraries request them: spelled with underscores; and these libraries, if installed."""
 
 from __future__ import annotations
 
+from importlib import import_module
+from types import ModuleType
+
 from bleuprint.core.columns import References, Texts
+from bleuprint.errors import MissingExtraError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Part, Score
+
+
+def load_extra(module: str, purpose: str, package: str, extra: str) -> ModuleType:
+    """A module of another package; raises an error with the extra to install if it is missing."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingExtraError(purpose, [package], extra) from error
 
 
 def names() -> tuple[str, ...]:

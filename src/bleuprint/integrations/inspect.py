@@ -8,23 +8,30 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
-from bleuprint.errors import InputError, MergeError, MissingExtraError, OptionError, closest
-from bleuprint.integrations._named import names
+from bleuprint.errors import InputError, MergeError, OptionError, closest
+from bleuprint.integrations._named import load_extra, names
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.base.summaries import KeptRows
 from bleuprint.metrics.registry import from_signature
 
+if TYPE_CHECKING:
+    from inspect_ai.scorer import Metric as InspectMetric
+    from inspect_ai.scorer import Scorer
+    from inspect_ai.solver import TaskState
+
 __all__ = ["corpus", "scorer"]
 
-_made: dict[str, Metric[Score]] = {}  # by signature; a metric with a model cannot be recreated from its signature alone
+# By signature; a metric with a model cannot be recreated from its signature alone.
+_metrics: dict[str, Metric[Score]] = {}
 
 
-def scorer(metric: str, *, source: str | None = None, **options: Any) -> Any:
+def scorer(metric: str, *, source: str | None = None, **options: object) -> Scorer:
     """An Inspect AI scorer for any metric by name; `bleu()` is short for `scorer("bleu")`, and so on.
 
     The references are the sample's target: one text or several. A metric that compares with sources reads the sample's
@@ -37,7 +44,7 @@ def scorer(metric: str, *, source: str | None = None, **options: Any) -> Any:
     return _scorer_factory(metric.replace("-", "_"))(source=source, **options)
 
 
-def corpus() -> Any:
+def corpus() -> InspectMetric:
     """The Inspect AI metric that these scorers report besides the mean; each epoch counts as separate samples.
 
     For one value per value of a metadata field, use `grouped(corpus(), "language")`.
@@ -60,14 +67,14 @@ def _scorer_factory(name: str) -> Any:
 
     @inspect.scorer(metrics=[inspect.mean(), inspect.stderr(), corpus()], name=name)  # type: ignore[untyped-decorator]
     def make(source: str | None = None, **options: Any) -> Any:
-        metric = _checked(name, options)
+        metric = _resolve(name, options)
 
         async def score(state: Any, target: Any) -> Any:
             answer = state.output.completion
             text = _source(state, source) if metric.needs_sources else None
             references = (list(target),) if metric.needs_references else ()
             result = metric.sentence(answer, *references, source=text)
-            metadata: dict[str, Any] = {"signature": metric.signature, "row": list(result.columns)}
+            metadata: dict[str, object] = {"signature": metric.signature, "row": list(result.columns)}
             if _keeps_more_than_sums(metric):
                 sources = None if text is None else [text]
                 one = metric.fresh().update([answer], *([item] for item in references), sources=sources)
@@ -93,7 +100,7 @@ def _corpus_factory() -> Any:
     return make
 
 
-def _corpus_value(kept: list[tuple[Any, dict[str, Any]]]) -> float:
+def _corpus_value(kept: list[tuple[object, dict[str, Any]]]) -> float:
     """The corpus score of samples, from the metadata of their scores."""
     if not kept:
         return math.nan
@@ -103,7 +110,7 @@ def _corpus_value(kept: list[tuple[Any, dict[str, Any]]]) -> float:
     signatures = sorted({metadata["signature"] for _, metadata in kept})
     if len(signatures) > 1:
         raise MergeError(*signatures[:2])
-    metric = _made.get(signatures[0]) or from_signature(signatures[0])
+    metric = _metrics.get(signatures[0]) or from_signature(signatures[0])
     if _keeps_more_than_sums(metric):
         together = metric.fresh()
         for _, metadata in kept:
@@ -117,7 +124,7 @@ def _keeps_more_than_sums(metric: Metric[Score]) -> bool:
     return issubclass(metric.definition.summary, KeptRows)
 
 
-def _source(state: Any, field: str | None) -> str:
+def _source(state: TaskState, field: str | None) -> str:
     if field is None:
         return str(state.input_text)
     if field not in state.metadata:
@@ -126,13 +133,13 @@ def _source(state: Any, field: str | None) -> str:
     return str(state.metadata[field])
 
 
-def _checked(name: str, options: dict[str, Any]) -> Metric[Score]:
+def _resolve(name: str, options: dict[str, object]) -> Metric[Score]:
     """The metric, if it scores single samples and their rows add up to the corpus score."""
     metric = registry.resolve(name, options)
     if metric.unit != "segment" or not metric.can_stream:
         allowed = [known for known in names() if _scores_samples(known)]
         raise OptionError("metric", f"one that scores single samples: {', '.join(allowed)}", name)
-    return _made.setdefault(metric.signature, metric)
+    return _metrics.setdefault(metric.signature, metric)
 
 
 def _scores_samples(name: str) -> bool:
@@ -141,9 +148,5 @@ def _scores_samples(name: str) -> bool:
     return kind is not None and (not issubclass(kind, FittedMetric) or registry.model_option(kind) is not None)
 
 
-def _inspect() -> Any:
-    try:
-        import inspect_ai.scorer
-    except ImportError:
-        raise MissingExtraError("an Inspect AI scorer", ["inspect-ai"], "inspect") from None
-    return inspect_ai.scorer
+def _inspect() -> ModuleType:
+    return load_extra("inspect_ai.scorer", "an Inspect AI scorer", "inspect-ai", "inspect")

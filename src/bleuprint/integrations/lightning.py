@@ -6,7 +6,9 @@ It is called `RunningMetric` because bleuprint and torchmetrics both already hav
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import ModuleType
 from typing import Any, Self
 
 from bleuprint import checks
@@ -18,6 +20,8 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.base.summaries import changing
 
 __all__ = ["RunningMetric"]
+
+State = Mapping[str, Any]  # plain numbers, lists and strings
 
 
 class RunningMetric:
@@ -40,7 +44,7 @@ class RunningMetric:
     that compare texts with each other or first learn from all references keep the texts instead.
     """
 
-    def __init__(self, metric: str, *, sync: bool = True, **options: Any) -> None:
+    def __init__(self, metric: str, *, sync: bool = True, **options: object) -> None:
         self.sync = checks.flag("sync", sync)
         self._metric = registry.resolve(metric, options)
         self._options = options
@@ -88,7 +92,7 @@ class RunningMetric:
         """Forget all batches."""
         self._seen = self._nothing()
 
-    def merge_state(self, incoming_state: RunningMetric | Mapping[str, Any]) -> None:
+    def merge_state(self, incoming_state: RunningMetric | State) -> None:
         """Add the batches of another metric or of its `state_dict`; they count as the later ones."""
         state = incoming_state.state_dict() if isinstance(incoming_state, RunningMetric) else incoming_state
         signature = self._metric.signature
@@ -102,7 +106,7 @@ class RunningMetric:
         """All data since the last reset as plain numbers, lists and strings."""
         return {"signature": self._metric.signature, "seen": self._seen.state()}
 
-    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+    def load_state_dict(self, state_dict: State) -> None:
         """Continue from a `state_dict`; data added before is forgotten."""
         self._seen = self._like(state_dict)._seen
 
@@ -118,16 +122,17 @@ class RunningMetric:
         both.merge_state(other)
         return both
 
-    def __copy__(self) -> Self:
-        return self.clone()
+    __copy__ = clone
 
     def __deepcopy__(self, memo: object) -> Self:
         return self.clone()
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[Callable[[], Self], tuple[()], State]:
         """Pickle the name and options, because the core's objects cannot leave the process."""
-        arguments = type(self), self.name, self.sync, self._options
-        return _made_again, (*arguments, self.state_dict())
+        return partial(type(self), self.name, sync=self.sync, **self._options), (), self.state_dict()
+
+    def __setstate__(self, state: State) -> None:
+        self.load_state_dict(state)
 
     def __repr__(self) -> str:
         options = "".join(f", {key}={value!r}" for key, value in self._options.items())
@@ -142,7 +147,7 @@ class RunningMetric:
     def _nothing(self) -> _Batches:
         return self._metric.fresh() if self._metric.can_stream else _Texts(self._metric)
 
-    def _like(self, state: Mapping[str, Any]) -> Self:
+    def _like(self, state: State) -> Self:
         """The same metric with this state."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
@@ -156,13 +161,13 @@ class _Texts:
 
     def __init__(self, metric: Metric[Score]) -> None:
         self._metric = metric
-        self._columns: dict[str, list[Any]] = {"predictions": [], "references": []}
+        self._columns: State = {"predictions": [], "references": []}
 
     def update(self, predictions: Texts, references: References | None, *, sources: Texts | None = None) -> None:
         if sources is not None:
             raise UnusedSourcesError(self._metric.name)
         corpus = Corpus.of(predictions, references or (), name="preds")
-        added: dict[str, list[Any]] = {
+        added: State = {
             "predictions": [group[0] for group in corpus.hypotheses.unpack()],
             "references": corpus.references.unpack(),
         }
@@ -174,11 +179,11 @@ class _Texts:
         columns = self.state()
         return self._metric.corpus(columns["predictions"], columns["references"])
 
-    def state(self) -> dict[str, list[Any]]:
+    def state(self) -> State:
         with changing:
             return {name: list(texts) for name, texts in self._columns.items()}
 
-    def add_state(self, state: Mapping[str, Any]) -> None:
+    def add_state(self, state: State) -> None:
         if not isinstance(state, Mapping) or not all(isinstance(state.get(name), list) for name in self._columns):
             raise StateError(self._metric.name, f"it must be a dict with lists: {', '.join(self._columns)}")
         if len(state["references"]) != len(state["predictions"]):
@@ -191,17 +196,9 @@ class _Texts:
 _Batches = Metric[Score] | _Texts
 
 
-def _made_again(
-    kind: type[RunningMetric], name: str, sync: bool, options: Mapping[str, Any], state: Mapping[str, Any]
-) -> RunningMetric:
-    metric = kind(name, sync=sync, **options)
-    metric.load_state_dict(state)
-    return metric
-
-
-def _processes() -> Any:
+def _processes() -> ModuleType | None:
     """torch.distributed if it runs several processes, otherwise None; does not import torch."""
     distributed = getattr(sys.modules.get("torch"), "distributed", None)
-    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
+    if not isinstance(distributed, ModuleType) or not distributed.is_available() or not distributed.is_initialized():
         return None
     return distributed if distributed.get_world_size() > 1 else None

@@ -19,20 +19,22 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from bleuprint.errors import InputError, MergeError, MissingExtraError, NotTextError
-from bleuprint.integrations._named import inputs_of, names
+from bleuprint.errors import InputError, MergeError, NotTextError
+from bleuprint.integrations._named import load_extra, names, score_texts
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.registry import find, resolve
 
 __all__ = ["Document", "corpus", "register", "scored_by"]
 
+_HARNESS = "the LM Evaluation Harness", "lm-eval", "lm-eval"
+
 
 class Document(NamedTuple):
     """What is recorded of a document until all are scored."""
 
     metric: str
-    options: dict[str, Any]
+    options: dict[str, object]
     prediction: str
     references: list[str]
     source: str | None
@@ -53,15 +55,14 @@ def corpus(items: Sequence[Document]) -> float:
     for document in documents:
         if (document.metric, document.options) != (first.metric, first.options):
             raise MergeError(f"{first.metric} {first.options}", f"{document.metric} {document.options}")
-    metric = _metric(first.metric, json.dumps(first.options, sort_keys=True))
-    sources = [document.source for document in documents] if metric.needs_sources else None
-    references = [document.references for document in documents] if metric.needs_references else None
-    predictions = [document.prediction for document in documents]
-    return float(metric.corpus(predictions, references, sources=sources))  # type: ignore[arg-type]
+    metric = _resolve(first.metric, first.options)
+    predictions, references = [item.prediction for item in documents], [item.references for item in documents]
+    sources = [item.source for item in documents if item.source is not None] if metric.needs_sources else None
+    return float(score_texts(metric, predictions, references, sources))
 
 
 def scored_by(
-    *metrics: str, references: str = "references", source: str | None = None, **options: Any
+    *metrics: str, references: str = "references", source: str | None = None, **options: object
 ) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, Document]]:
     """A function for a task's `process_results`, for what a target cannot hold: several references or a source.
 
@@ -74,12 +75,11 @@ def scored_by(
     ['a b', 'a c']
     """
     for metric in metrics:
-        _checked(metric, options)
-        if "sources" in inputs_of(metric) and source is None:
+        if _resolve(metric, options).needs_sources and source is None:
             raise InputError(f"{metric} compares with the sources: pass their field as source=….")
 
     def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Document]:
-        field_value = _field(doc, references) if any("references" in inputs_of(metric) for metric in metrics) else []
+        field_value = _field(doc, references) if any(find(metric).needs_references for metric in metrics) else []
         reference_list = [field_value] if isinstance(field_value, str) else list(field_value)
         source_text = None if source is None else _field(doc, source)
         return {metric: Document(metric, options, results[0], reference_list, source_text) for metric in metrics}
@@ -92,10 +92,8 @@ def register() -> None:
 
     For tasks that are defined in Python or that refer to metrics by plain strings.
     """
-    try:
-        from lm_eval.api import metrics, registry  # noqa: F401  (its own names are registered by the import)
-    except ImportError:
-        raise MissingExtraError("the LM Evaluation Harness", ["lm-eval"], "lm-eval") from None
+    load_extra("lm_eval.api.metrics", *_HARNESS)  # registers the harness's own names
+    registry = load_extra("lm_eval.api.registry", *_HARNESS)
     registry.register_aggregation("bleuprint")(corpus)
     for name in names():
         better = find(name).higher_is_better
@@ -113,9 +111,8 @@ def __getattr__(name: str) -> Any:
 def _packer(name: str) -> Callable[..., Document]:
     """The metric in the form the harness calls for each document."""
 
-    def metric(*, references: Sequence[str], predictions: Sequence[str], **options: Any) -> Document:
-        _checked(name, options)
-        if "sources" in inputs_of(name):
+    def metric(*, references: Sequence[str], predictions: Sequence[str], **options: object) -> Document:
+        if _resolve(name, options).needs_sources:
             raise InputError(f"{name} compares with the sources: set process_results to scored_by({name!r}, source=…).")
         return Document(name, options, predictions[0], list(references), None)
 
@@ -124,13 +121,13 @@ def _packer(name: str) -> Callable[..., Document]:
     return metric
 
 
-def _checked(name: str, options: Mapping[str, Any]) -> None:
-    """Check the metric and its options early, because the harness retries on a TypeError from the first document."""
+def _resolve(name: str, options: Mapping[str, object]) -> Metric[Score]:
+    """The metric, from the first document on, because the harness retries if that raises a TypeError."""
     try:
         written = json.dumps(options, sort_keys=True)
     except TypeError as error:
         raise InputError(f"options of {name} must be plain values, as in a task file: {error}.") from None
-    _metric(name, written)
+    return _metric(name, written)
 
 
 @cache
@@ -138,7 +135,7 @@ def _metric(name: str, options: str) -> Metric[Score]:
     return resolve(name, json.loads(options))
 
 
-def _document(item: Any, place: int) -> Document:
+def _document(item: object, place: int) -> Document:
     if isinstance(item, Sequence) and not isinstance(item, str) and len(item) == len(Document._fields):
         return Document(*item)
     repair = (

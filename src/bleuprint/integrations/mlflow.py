@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
 
-from bleuprint.errors import MissingExtraError
-from bleuprint.integrations._logged import Logged, key_of, logged
+from bleuprint.integrations._logged import LogParts, key_of, log_parts
+from bleuprint.integrations._named import load_extra
 from bleuprint.results import Result
 from bleuprint.results.comparison import Comparison
 
@@ -41,8 +40,8 @@ def log_result(
     >>> result = bp.evaluate(["the cat sat"], ["the cat sat down"], metrics=["bleu", "ter"])
     >>> run_id = log_result(result, prefix="newstest")  # doctest: +SKIP
     """
-    mlflow = _mlflow()
-    parts = logged(result, prefix=prefix, html=html)
+    mlflow = load_extra("mlflow", "bleuprint.integrations.mlflow", "mlflow-skinny", "mlflow")
+    parts = log_parts(result, prefix=prefix, html=html)
     if run_id is None:
         run_id = str((mlflow.active_run() or mlflow.start_run()).info.run_id)
     client = mlflow.MlflowClient()
@@ -61,7 +60,7 @@ def log_result(
     return run_id
 
 
-def _params(parts: Logged) -> dict[str, str]:
+def _params(parts: LogParts) -> dict[str, str]:
     # Only the path of a model can be that long; the artifact contains it in full.
     return {
         key: value if len(value) <= _LONGEST_PARAM else f"{value[: _LONGEST_PARAM - 20]}… (cut)"
@@ -72,11 +71,3 @@ def _params(parts: Logged) -> dict[str, str]:
 def _batches(params: Mapping[str, str]) -> list[dict[str, str]]:
     items = list(params.items())
     return [dict(items[begin : begin + _BATCH]) for begin in range(0, len(items), _BATCH)]
-
-
-def _mlflow() -> Any:
-    try:
-        import mlflow
-    except ImportError as error:
-        raise MissingExtraError("bleuprint.integrations.mlflow", ("mlflow-skinny",), "mlflow") from error
-    return mlflow

@@ -20,16 +20,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.errors import MissingExtraError, NotTextError
-from bleuprint.integrations._frames import FrameNamespace, Groups, add_frame_methods, refuse
-from bleuprint.integrations._method_names import PoolMethods
-from bleuprint.integrations._metric_methods import POOLED, add_methods
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.integrations._frames import FrameNamespace, Groups, SeriesMethods, refuse
 
 __all__ = ["FrameAccessor", "SeriesAccessor"]
 
@@ -41,12 +37,9 @@ except ImportError as error:
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Frame = Any  # a pandas.DataFrame; pandas has no type hints
-Series = Any
-
 
 @pd.api.extensions.register_dataframe_accessor("bleuprint")  # type: ignore[untyped-decorator, unused-ignore]
-class FrameAccessor(FrameNamespace[Hashable, Series, Frame]):
+class FrameAccessor(FrameNamespace[Hashable, pd.Series, pd.DataFrame, pd.Index]):
     """`df.bleuprint`: one method per metric, and `score` and `sentence_scores` for several metrics.
 
     Columns are given by label; `references` is a column of texts or of lists of texts, or a list of labels.
@@ -60,45 +53,31 @@ class FrameAccessor(FrameNamespace[Hashable, Series, Frame]):
     {'first': 0.2}
     """
 
-    def __init__(self, frame: Frame) -> None:
-        self._frame = frame
-
-    def _labels(self) -> Sequence[Hashable]:
-        labels: list[Hashable] = self._frame.columns.tolist()
-        return labels
-
     def _texts(self, label: Hashable, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
         return _text_column(self._frame[label], f"column {label!r}", order, groups=groups)
 
-    def _rows(self) -> int:
-        return len(self._frame)
-
-    def _grouped(self, by: Hashable | list[Hashable]) -> tuple[Any, Groups]:
-        labels = by if isinstance(by, list) else [by]
-        for label in labels:
-            self._check(label, "by")
-        keys = [self._frame[label] for label in labels]
+    def _group_rows(self, by: list[Hashable], *, several: bool) -> Groups[pd.Index]:
         # A missing value forms a group of its own, so that no row is lost.
-        numbers = self._frame.groupby(keys, sort=False, dropna=False, observed=True).ngroup().to_numpy()
-        _, firsts, inverse, sizes = np.unique(numbers, return_index=True, return_inverse=True, return_counts=True)
-        places = np.argsort(firsts)
-        first_rows = self._frame[labels].iloc[firsts[places]]
-        names = pd.MultiIndex.from_frame(first_rows) if isinstance(by, list) else pd.Index(first_rows[by], name=by)
-        order = np.argsort(firsts[inverse], kind="stable")
-        return names, Groups(order, np.cumsum(sizes[places]).tolist())
+        grouped = self._frame.groupby([self._frame[label] for label in by], sort=False, dropna=False, observed=True)
+        codes, _ = pd.factorize(grouped.ngroup().to_numpy())  # in order of appearance, also those of categories
+        first_rows = self._frame[by].iloc[np.unique(codes, return_index=True)[1]]
+        names = pd.MultiIndex.from_frame(first_rows) if several else pd.Index(first_rows[by[0]], name=by[0])
+        return Groups(names, np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes)).tolist())
 
-    def _row_column(self, name: str, values: NDArray[np.float64]) -> Series:
+    def _row_column(self, name: str, values: NDArray[np.float64]) -> pd.Series:
         return pd.Series(values, index=self._frame.index, name=name)
 
-    def _row_table(self, columns: Mapping[str, NDArray[np.float64]]) -> Frame:
+    def _row_table(self, columns: Mapping[str, NDArray[np.float64]]) -> pd.DataFrame:
         return pd.DataFrame(dict(columns), index=self._frame.index)
 
-    def _group_table(self, columns: Mapping[str, Sequence[object]], names: Any, whole: Hashable) -> Frame:
+    def _group_table(
+        self, columns: Mapping[str, Sequence[object]], names: pd.Index | None, whole: Hashable
+    ) -> pd.DataFrame:
         return pd.DataFrame(dict(columns), index=pd.Index([whole]) if names is None else names)
 
 
 @pd.api.extensions.register_series_accessor("bleuprint")  # type: ignore[untyped-decorator, unused-ignore]
-class SeriesAccessor(PoolMethods["SeriesPoolMethod"]):
+class SeriesAccessor(SeriesMethods[pd.Series]):
     """`df["text"].bleuprint`: one method per pool metric.
 
     >>> pd.Series(["a b a b", "a b"]).bleuprint.distinct(tokenizer="whitespace", max_order=2).value
@@ -107,37 +86,12 @@ class SeriesAccessor(PoolMethods["SeriesPoolMethod"]):
     0.5774
     """
 
-    def __init__(self, series: Series) -> None:
-        self._series = series
-
-    def _pool(
-        self,
-        kind: type[Metric[PoolScore]],
-        references: Series | None = None,
-        *,
-        threads: int | None = None,
-        **options: Any,
-    ) -> PoolScore:
-        """The pool score of all texts."""
-        compared = None if references is None else _text_column(pd.Series(references), "references", None, groups=False)
-        name = "the column" if self._series.name is None else f"column {self._series.name!r}"
-        texts = _text_column(self._series, name, None, groups=False)
-        return kind(**options).corpus(texts, compared, threads=threads)
+    def _texts(self, series: pd.Series, name: str | None) -> counts.Column:
+        own = "the column" if self._series.name is None else f"column {self._series.name!r}"
+        return _text_column(pd.Series(series), name or own, None, groups=False)
 
 
-class SeriesPoolMethod(Protocol):
-    """Signature of a metric's method on a Series."""
-
-    def __call__(
-        self, references: Series | None = None, *, threads: int | None = None, **options: Any
-    ) -> PoolScore: ...
-
-
-add_frame_methods(FrameAccessor)
-add_methods(SeriesAccessor, POOLED, SeriesAccessor._pool)
-
-
-def _text_column(series: Series, name: str, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
+def _text_column(series: pd.Series, name: str, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
     arranged = series if order is None else series.iloc[order]
     try:
         if len(series) == 0:  # pandas guesses a dtype for an empty column
@@ -145,14 +99,14 @@ def _text_column(series: Series, name: str, order: NDArray[np.intp] | None, *, g
         if _is_arrow(series.dtype):
             return counts.arrow_column(_arrow(arranged), groups=groups)
         if series.dtype == object or isinstance(series.dtype, pd.StringDtype | pd.CategoricalDtype):
-            return counts.column(_listed(arranged, groups=groups), groups=groups, tokenized=False)
+            return counts.column(_to_list(arranged, groups=groups), groups=groups, tokenized=False)
         raise counts.Fault("arrow", 0, -1, -1, "")
     except counts.Fault as fault:
         _explain(fault, series, name, order, groups=groups)
 
 
 def _explain(
-    fault: counts.Fault, series: Series, name: str, order: NDArray[np.intp] | None, *, groups: bool
+    fault: counts.Fault, series: pd.Series, name: str, order: NDArray[np.intp] | None, *, groups: bool
 ) -> NoReturn:
     """Raise an error for a fault that the core found, naming the row of the frame."""
     position = int(fault.args[1] if order is None or fault.args[0] == "arrow" else order[fault.args[1]])
@@ -167,22 +121,22 @@ def _explain(
     refuse(fault, name, row, series.dtype, groups=groups)
 
 
-def _is_arrow(kind: Any) -> bool:
+def _is_arrow(kind: object) -> bool:
     """Whether the column is stored as Arrow strings, so that the core can read it without a copy."""
     if isinstance(kind, pd.CategoricalDtype):
         kind = kind.categories.dtype
     return isinstance(kind, pd.ArrowDtype) or (isinstance(kind, pd.StringDtype) and kind.storage == "pyarrow")
 
 
-def _arrow(series: Series) -> Any:
-    if hasattr(series, "__arrow_c_stream__"):
-        return series
+def _arrow(series: pd.Series) -> counts.ArrowArrayable:
     import pyarrow as pa
 
-    return pa.array(series.array)  # before pandas 3
+    # Before pandas 3, a Series has no Arrow interface.
+    array: counts.ArrowArrayable = series if hasattr(series, "__arrow_c_stream__") else pa.array(series.array)
+    return array
 
 
-def _listed(series: Series, *, groups: bool) -> list[object]:
+def _to_list(series: pd.Series, *, groups: bool) -> list[object]:
     items: list[object] = series.tolist()
     # pandas reads lists from parquet files as arrays.
     return [item.tolist() if hasattr(item, "tolist") else item for item in items] if groups else items

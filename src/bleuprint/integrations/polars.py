@@ -18,22 +18,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.errors import BleuprintError, InputError, LengthMismatchError, MissingExtraError, OptionError
-from bleuprint.integrations._frames import FrameNamespace, Groups, add_frame_methods, refuse
-from bleuprint.integrations._method_names import PoolMethods, ScoreMethods
-from bleuprint.integrations._metric_methods import (
-    POOLED,
-    SCORED,
-    add_methods,
-    made,
+from bleuprint.integrations._frames import (
+    FrameNamespace,
+    Groups,
+    MetricMethods,
+    SeriesMethods,
+    build_metric,
+    refuse,
 )
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.base.score import Score
 
 __all__ = ["ExpressionNamespace", "PolarsNamespace", "SeriesNamespace"]
@@ -51,7 +50,7 @@ Columns = str | pl.Expr
 
 
 @pl.api.register_dataframe_namespace("bleuprint")
-class PolarsNamespace(FrameNamespace[str, pl.Series, pl.DataFrame]):
+class PolarsNamespace(FrameNamespace[str, pl.Series, pl.DataFrame, pl.DataFrame]):
     """`df.bleuprint`: one method per metric, and `score` and `sentence_scores` for several metrics.
 
     >>> df = pl.DataFrame({"hyp": ["a b c d e"], "ref": ["a b c d e"], "src": ["a b c d f"]})
@@ -61,26 +60,14 @@ class PolarsNamespace(FrameNamespace[str, pl.Series, pl.DataFrame]):
     [0.2]
     """
 
-    def __init__(self, frame: pl.DataFrame) -> None:
-        self._frame = frame
-
-    def _labels(self) -> Sequence[str]:
-        return self._frame.columns
-
     def _texts(self, label: str, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
         return _text_column(self._frame[label], f"column {label!r}", order, groups=groups)
 
-    def _rows(self) -> int:
-        return self._frame.height
-
-    def _grouped(self, by: str | list[str]) -> tuple[pl.DataFrame, Groups]:
-        labels = by if isinstance(by, list) else [by]
-        for label in labels:
-            self._check(label, "by")
-        rows = self._frame.select(labels).with_row_index(_ROW)
-        names = rows.group_by(labels, maintain_order=True).agg(pl.col(_ROW))
+    def _group_rows(self, by: list[str], *, several: bool) -> Groups[pl.DataFrame]:
+        rows = self._frame.select(by).with_row_index(_ROW)
+        names = rows.group_by(by, maintain_order=True).agg(pl.col(_ROW))
         order = names[_ROW].explode().to_numpy().astype("int64")
-        return names.drop(_ROW), Groups(order, names[_ROW].list.len().cum_sum().to_list())
+        return Groups(names.drop(_ROW), order, names[_ROW].list.len().cum_sum().to_list())
 
     def _row_column(self, name: str, values: NDArray[np.float64]) -> pl.Series:
         return pl.Series(name, values)
@@ -88,69 +75,28 @@ class PolarsNamespace(FrameNamespace[str, pl.Series, pl.DataFrame]):
     def _row_table(self, columns: Mapping[str, NDArray[np.float64]]) -> pl.DataFrame:
         return pl.DataFrame(dict(columns))
 
-    def _group_table(self, columns: Mapping[str, Sequence[object]], names: Any, whole: str) -> pl.DataFrame:
+    def _group_table(
+        self, columns: Mapping[str, Sequence[object]], names: pl.DataFrame | None, whole: str
+    ) -> pl.DataFrame:
         kinds = [pl.String if name.endswith(" signature") else pl.Float64 for name in columns]
         series = [pl.Series(name, values, kind) for (name, values), kind in zip(columns.items(), kinds, strict=True)]
-        if names is None:
-            return pl.DataFrame(series)
-        keys: pl.DataFrame = names
-        return keys.hstack(series)
-
-
-class SeriesPoolMethod(Protocol):
-    """Signature of a metric's method on a Series."""
-
-    def __call__(
-        self, references: pl.Series | None = None, *, threads: int | None = None, **options: Any
-    ) -> PoolScore: ...
+        return pl.DataFrame(series) if names is None else names.hstack(series)
 
 
 @pl.api.register_series_namespace("bleuprint")
-class SeriesNamespace(PoolMethods[SeriesPoolMethod]):
+class SeriesNamespace(SeriesMethods[pl.Series]):
     """`df["text"].bleuprint`: one method per pool metric.
 
     >>> pl.Series(["a b a b", "a b"]).bleuprint.distinct(tokenizer="whitespace", max_order=2).value
     0.5
     """
 
-    def __init__(self, series: pl.Series) -> None:
-        self._series = series
-
-    def _pool(
-        self,
-        kind: type[Metric[PoolScore]],
-        references: pl.Series | None = None,
-        *,
-        threads: int | None = None,
-        **options: Any,
-    ) -> PoolScore:
-        """The pool score of all texts."""
-        compared = None if references is None else _text_column(pl.Series(references), "references", groups=False)
-        texts = _text_column(self._series, _column_name(self._series), groups=False)
-        return kind(**options).corpus(texts, compared, threads=threads)
-
-
-class ExpressionMethod(Protocol):
-    """Signature of a metric's method on an expression."""
-
-    def __call__(
-        self,
-        references: Columns | list[Columns] | None = None,
-        *,
-        sources: Columns | None = None,
-        threads: int | None = None,
-        **options: Any,
-    ) -> pl.Expr: ...
-
-
-class ExpressionPoolMethod(Protocol):
-    """Signature of a pool metric's method on an expression."""
-
-    def __call__(self, references: Columns | None = None, *, threads: int | None = None, **options: Any) -> pl.Expr: ...
+    def _texts(self, series: pl.Series, name: str | None) -> counts.Column:
+        return _text_column(pl.Series(series), name or _column_name(series), groups=False)
 
 
 @pl.api.register_expr_namespace("bleuprint")
-class ExpressionNamespace(ScoreMethods[ExpressionMethod, ExpressionMethod], PoolMethods[ExpressionPoolMethod]):
+class ExpressionNamespace(MetricMethods):
     """`pl.col("hyp").bleuprint`: `bleu("ref")` gives one score per frame or group, `sentence_bleu("ref")` one per row.
 
     Results are named after the method. With groups, a row number in an error message is relative to the group.
@@ -165,67 +111,39 @@ class ExpressionNamespace(ScoreMethods[ExpressionMethod, ExpressionMethod], Pool
     def __init__(self, expression: pl.Expr) -> None:
         self._expression = expression
 
-    def _whole(
+    def _scores(
         self,
         kind: type[Metric[Score]],
+        each: bool,
         references: Columns | list[Columns] | None = None,
         *,
         sources: Columns | None = None,
         threads: int | None = None,
-        **options: Any,
+        **options: object,
     ) -> pl.Expr:
         """The score of all rows, or of each group."""
-        metric = made(kind, references, sources, options)
-
-        def work(texts: list[counts.Column]) -> float:
-            hypotheses, compared, read = _by_role(texts, sources is not None)
-            return float(metric.corpus(hypotheses, compared, sources=read, threads=threads).value)
-
-        return self._mapped(_name(kind), references, sources, work, scalar=True)
-
-    def _each(
-        self,
-        kind: type[Metric[Score]],
-        references: Columns | list[Columns] | None = None,
-        *,
-        sources: Columns | None = None,
-        threads: int | None = None,
-        **options: Any,
-    ) -> pl.Expr:
-        """The score of each row."""
-        metric = made(kind, references, sources, options)
-
-        def work(texts: list[counts.Column]) -> pl.Series:
-            hypotheses, compared, read = _by_role(texts, sources is not None)
-            return pl.Series(metric.sentences(hypotheses, compared, sources=read, threads=threads))
-
-        return self._mapped(f"sentence_{_name(kind)}", references, sources, work, scalar=False)
+        metric = build_metric(kind, references, sources, options)
+        return self._map(metric, references, sources, threads, each=each)
 
     def _pool(
         self,
-        kind: type[Metric[PoolScore]],
+        kind: type[Metric[Score]],
         references: Columns | None = None,
         *,
         threads: int | None = None,
-        **options: Any,
+        **options: object,
     ) -> pl.Expr:
         """The pool score of all rows, or of each group."""
-        kind(**options)  # raises errors here, not when the frame is collected
+        return self._map(build_metric(kind, references, None, options), references, None, threads, each=False)
 
-        def work(texts: list[counts.Column]) -> float:
-            compared = texts[1] if references is not None else None
-            return float(kind(**options).corpus(texts[0], compared, threads=threads))
-
-        return self._mapped(_name(kind), references, None, work, scalar=True)
-
-    def _mapped(
+    def _map(
         self,
-        name: str,
+        metric: Metric[Score],
         references: Columns | list[Columns] | None,
         sources: Columns | None,
-        work: Callable[[list[counts.Column]], float | pl.Series],
+        threads: int | None,
         *,
-        scalar: bool,
+        each: bool,
     ) -> pl.Expr:
         if isinstance(references, list) and not references:
             raise OptionError("references", "a column or a list of columns", references)
@@ -234,39 +152,27 @@ class ExpressionNamespace(ScoreMethods[ExpressionMethod, ExpressionMethod], Pool
         names = [_column_name(column) for column in given]  # the columns of a group have no names
         lists = not isinstance(references, list)
 
+        def score(columns: Sequence[pl.Series]) -> float | pl.Series:
+            numbered = enumerate(zip(columns, names, strict=True))
+            texts, *others = [_text_column(*column, groups=lists and place == 1) for place, column in numbered]
+            read = None if sources is None else others.pop()
+            for column in others if metric.unit == "segment" else ():
+                if len(column) != len(texts):
+                    raise LengthMismatchError("hypotheses", len(texts), "references", len(column))
+            side = counts.columns_side_by_side(others) if len(others) > 1 else others[0] if others else None
+            if each:
+                return pl.Series(metric.sentences(texts, side, sources=read, threads=threads))
+            return float(metric.corpus(texts, side, sources=read, threads=threads).value)
+
         def function(columns: Sequence[pl.Series]) -> float | pl.Series:
             try:
-                texts = enumerate(zip(columns, names, strict=True))
-                return work([_text_column(*column, groups=lists and place == 1) for place, column in texts])
+                return score(columns)
             except BleuprintError as error:
                 # polars recreates errors from their message alone.
                 raise (InputError if isinstance(error, InputError) else BleuprintError)(str(error)) from None
 
-        return pl.map_batches(given, function, return_dtype=pl.Float64, returns_scalar=scalar).alias(name)
-
-
-add_frame_methods(PolarsNamespace)
-add_methods(SeriesNamespace, POOLED, SeriesNamespace._pool)
-add_methods(ExpressionNamespace, SCORED, ExpressionNamespace._whole)
-add_methods(ExpressionNamespace, SCORED, ExpressionNamespace._each, prefix="sentence_")
-add_methods(ExpressionNamespace, POOLED, ExpressionNamespace._pool)
-
-
-def _name(kind: type[Metric[Score]]) -> str:
-    return kind.name.replace("-", "_")
-
-
-def _by_role(
-    texts: list[counts.Column], has_sources: bool
-) -> tuple[counts.Column, counts.Column, counts.Column | None]:
-    hypotheses, *rest = texts
-    sources = rest.pop() if has_sources else None
-    for column in rest:
-        if len(column) != len(hypotheses):
-            raise LengthMismatchError("hypotheses", len(hypotheses), "references", len(column))
-    if len(rest) > 1:
-        return hypotheses, counts.columns_side_by_side(rest), sources
-    return hypotheses, rest[0] if rest else hypotheses, sources
+        mapped = pl.map_batches(given, function, return_dtype=pl.Float64, returns_scalar=not each)
+        return mapped.alias("sentence_" * each + metric.name.replace("-", "_"))
 
 
 def _column_name(column: Columns | pl.Series) -> str:

@@ -54,10 +54,13 @@ class Assertions:
                 checked_threshold(option, names, bound)
         result = evaluate(hypotheses, references, metrics=(metric,), sources=sources, ids=ids)
         score = result.systems[0].scores[0]
+        problems = []
         if at_least is not None and not score.value >= at_least:
-            _fail(_failure(result, f"is below {at_least:g}"))
+            problems.append(f"is below {at_least:g}")
         if at_most is not None and not score.value <= at_most:
-            _fail(_failure(result, f"is above {at_most:g}"))
+            problems.append(f"is above {at_most:g}")
+        if problems:
+            _fail([f"{score.metric} = {score.value:.4f} {problems[0]}", *_segments(result)])
         return score.value
 
     def assert_not_worse(
@@ -106,12 +109,7 @@ def _fail(lines: Iterable[str]) -> None:
     pytest.fail("\n".join(map(visible, lines)), pytrace=False)
 
 
-def _failure(result: Result, problem: str) -> list[str]:
-    score = result.systems[0].scores[0]
-    return [f"{score.metric} = {score.value:.4f} {problem}", *_segments(result, None)]
-
-
-def _segments(result: Result, before: MetricResult | None) -> list[str]:
+def _segments(result: Result, before: MetricResult | None = None) -> list[str]:
     """The segments with the worst scores, or with the largest drops from before, by their names."""
     score = result.systems[0].scores[0]
     sign = 1 if score.higher_is_better else -1
@@ -121,38 +119,34 @@ def _segments(result: Result, before: MetricResult | None) -> list[str]:
     for place in sorted(cost, key=lambda place: (-cost[place], place))[:_WORST]:
         was = f", was {old[place]:.4f}" if old else ""
         lines += ["", f"{result.segment_name(place)}: {score.metric} = {score.segments[place]:.4f}{was}"]
-        lines += [f"  {line}" for line in _compared(result.systems[0].hypotheses[place], result.references[place])]
+        lines += [
+            f"  {line}" for line in _describe_changes(result.systems[0].hypotheses[place], result.references[place])
+        ]
     return [*lines, "", score.signature]
 
 
-def _compared(hypothesis: str, references: Sequence[str]) -> list[str]:
-    """The output compared with its nearest reference: [-missing-] and {+extra+} words."""
-    compared = max(
-        (_Changes(hypothesis, reference) for reference in references), key=lambda changes: changes.similarity
-    )
-    return [f"output:    {hypothesis!r}", f"reference: {compared.reference!r}", f"changes:   {compared}"]
+def _describe_changes(hypothesis: str, references: Sequence[str]) -> list[str]:
+    """The output, its nearest reference, and the [-missing-] and {+extra+} words between them."""
+    words = hypothesis.split()
+    _, changes, nearest = max((_compare(words, text) for text in references), key=lambda compared: compared[0])
+    return [f"output:    {hypothesis!r}", f"reference: {nearest!r}", f"changes:   {changes}"]
 
 
-class _Changes:
-    """The words that change a reference into an output, from a little before the first difference on."""
-
-    def __init__(self, hypothesis: str, reference: str) -> None:
-        self.reference = reference
-        words = reference.split(), hypothesis.split()
-        same = next((place for place, (old, new) in enumerate(zip(*words, strict=False)) if old != new), None)
-        self._begin = max(0, (min(map(len, words)) if same is None else same) - _WORDS_BEFORE)
-        self._old, self._new = (side[self._begin : self._begin + _WORDS] for side in words)
-        self._cut = max(map(len, words)) > self._begin + _WORDS
-        self._matcher = difflib.SequenceMatcher(None, self._old, self._new, autojunk=False)
-        matches = self._begin + sum(block.size for block in self._matcher.get_matching_blocks())
-        self.similarity = 2 * matches / max(1, sum(map(len, words)))
-
-    def __str__(self) -> str:
-        changes = []
-        for kind, a, b, c, d in self._matcher.get_opcodes():
-            missing, extra = " ".join(self._old[a:b]), " ".join(self._new[c:d])
-            if kind == "equal":
-                changes.append(extra)
-                continue
+def _compare(hypothesis: list[str], reference: str) -> tuple[float, str, str]:
+    """The similarity to a reference, and the words that change it, from a little before the first difference on."""
+    words = reference.split(), hypothesis
+    same = next((place for place, (old, new) in enumerate(zip(*words, strict=False)) if old != new), None)
+    begin = max(0, (min(map(len, words)) if same is None else same) - _WORDS_BEFORE)
+    old, new = (side[begin : begin + _WORDS] for side in words)
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    changes = ["…"] * bool(begin)
+    matches = begin
+    for kind, a, b, c, d in matcher.get_opcodes():
+        missing, extra = " ".join(old[a:b]), " ".join(new[c:d])
+        if kind == "equal":
+            matches += b - a
+            changes.append(extra)
+        else:
             changes += [f"[-{missing}-]"] * bool(missing) + [f"{{+{extra}+}}"] * bool(extra)
-        return " ".join(["…"] * bool(self._begin) + changes + ["…"] * self._cut)
+    changes += ["…"] * (max(map(len, words)) > begin + _WORDS)
+    return 2 * matches / max(1, sum(map(len, words))), " ".join(changes), reference

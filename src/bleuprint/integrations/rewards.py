@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import References, Texts
+from bleuprint.core.columns import References, Text, Texts
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import InputError, NotTextError, OptionError
 from bleuprint.metrics import registry
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["Reward"]
+
+Completion = Text | Sequence[Mapping[str, object]]  # a text, or the messages of a chat
 
 
 class Reward:
@@ -36,7 +38,7 @@ class Reward:
     The other options are those of the metric. `scores` takes token ids as well.
     """
 
-    def __init__(self, metric: str, *, column: str = "reference", threads: int | None = 1, **options: Any) -> None:
+    def __init__(self, metric: str, *, column: str = "reference", threads: int | None = 1, **options: object) -> None:
         resolved = registry.resolve(metric, options)
         if resolved.unit != "segment" or not resolved.needs_references or resolved.needs_sources:
             raise OptionError("metric", "one that scores a text against references", metric)
@@ -47,7 +49,7 @@ class Reward:
         self.__name__ = resolved.name.replace("-", "_")  # what trainers log it by
         self._threads = worker_count(threads)
 
-    def __call__(self, completions: Sequence[Any], **columns: Any) -> list[float]:
+    def __call__(self, completions: Sequence[Completion], **columns: References) -> list[float]:
         """The rewards of a batch of completions; other columns than that of the references are ignored."""
         if self.column not in columns:
             raise InputError(
@@ -64,14 +66,13 @@ class Reward:
         return scores if self.metric.higher_is_better else -scores
 
 
-def _text(completion: Any, number: int) -> Any:
+def _text(completion: Completion, number: int) -> Any:
     """The text of a completion: itself, or the content of its last message."""
-    if not isinstance(completion, list) or not completion:
+    last = completion[-1] if isinstance(completion, list) and completion else None
+    if not isinstance(last, Mapping):
         return completion
-    last = completion[-1]
-    if not isinstance(last, dict):
-        return completion
-    if not isinstance(last.get("content"), str):
-        got = type(last.get("content")).__name__
+    content = last.get("content")
+    if not isinstance(content, str):
+        got = type(content).__name__
         raise NotTextError(f"completions[{number}]", "a text, or messages with a content", got, "pass decoded text")
-    return last["content"]
+    return content

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from bleuprint import checks
-from bleuprint.errors import MissingExtraError, OptionError
-from bleuprint.integrations._logged import key_of, logged
+from bleuprint.errors import OptionError
+from bleuprint.integrations._logged import key_of, log_parts
+from bleuprint.integrations._named import load_extra
 from bleuprint.results import Result, segment_columns
 from bleuprint.results.comparison import Comparison
 
 if TYPE_CHECKING:
+    from wandb import Artifact, Table
     from wandb.sdk.wandb_run import Run
 
 __all__ = ["log_result"]
@@ -46,12 +49,12 @@ def log_result(
     >>> with wandb.init(project="translation") as run:  # doctest: +SKIP
     ...     log_result(result, run=run, segments=True)
     """
-    wandb = _wandb()
+    wandb = load_extra("wandb", "bleuprint.integrations.wandb", "wandb", "wandb")
     run = wandb.run if run is None else run
     if run is None:
         raise OptionError("run", "a run; pass one or call wandb.init() first", None)
     checks.integer("most_rows", most_rows)
-    parts = logged(result, prefix=prefix, html=html)
+    parts = log_parts(result, prefix=prefix, html=html)
     tables, left_out = _tables(wandb, result, prefix, most_rows) if segments else ({}, {})
     numbers = {**parts.values, **left_out}
     run.config.update({"bleuprint": {**run.config.get("bleuprint", {}), **parts.settings}}, allow_val_change=True)
@@ -64,8 +67,8 @@ def log_result(
 
 
 def _tables(
-    wandb: Any, result: Result | Comparison, prefix: str, most_rows: int
-) -> tuple[dict[str, Any], dict[str, float]]:
+    wandb: ModuleType, result: Result | Comparison, prefix: str, most_rows: int
+) -> tuple[dict[str, Table], dict[str, float]]:
     """The table with the first rows, and the number of rows left out, if any."""
     if not isinstance(result, Result):
         raise OptionError("segments", "False for a Comparison, which has no segments", True)
@@ -86,17 +89,9 @@ def _tables(
     return tables, {f"{key}_left_out": left_out}
 
 
-def _artifact(wandb: Any, name: str, files: dict[str, str]) -> Any:
+def _artifact(wandb: ModuleType, name: str, files: dict[str, str]) -> Artifact:
     artifact = wandb.Artifact(name, type="evaluation")
     for file, text in files.items():
         with artifact.new_file(file, mode="w", encoding="utf-8") as stream:
             stream.write(text)
     return artifact
-
-
-def _wandb() -> Any:
-    try:
-        import wandb
-    except ImportError as error:
-        raise MissingExtraError("bleuprint.integrations.wandb", ("wandb",), "wandb") from error
-    return wandb

@@ -16,7 +16,7 @@ FILES = (sample("system-a"), sample("system-b"), "-r", sample("ref-1"), "-r", sa
 
 
 def test_the_table_is_that_of_one_machine(tmp_path: Path, spark_configuration: Path) -> None:
-    arguments = ["score", *FILES, "-m", "bleu", "-m", "ibleu", "-m", "rouge"]
+    arguments = ["score", *FILES, "-m", "bleu,ibleu,rouge,self-bleu,cross-bleu"]
     alone = start(arguments)
     stored = tmp_path / "result.json"
     on_spark = [*arguments, "--engine", "spark", "--master", "local[2]", "--json", str(stored)]

@@ -92,7 +92,7 @@ def test_wrong_columns_metrics_and_options(spark: SparkSession) -> None:
         score(df, metrics="ibleu")
     with pytest.raises(OptionError, match="by must be a column"):
         score(df, by="team")
-    with pytest.raises(OptionError, match="bad_rows must be 'error' or 'skip', got 'drop'"):
+    with pytest.raises(OptionError, match="bad_rows must be error or skip, got 'drop'"):
         score(df, bad_rows="drop")  # type: ignore[arg-type]
     with pytest.raises(FitError, match=r"nist weights n-grams by a corpus of references.*metric\.fit"):
         score(df, metrics="nist")
@@ -183,11 +183,12 @@ def test_workers_may_die_in_every_stage_of_a_shuffle(spark: SparkSession) -> Non
 def test_rows_that_change_when_they_are_read_again_are_noticed(spark: SparkSession) -> None:
     """A block that comes out differently has another number, so that answers find no block to go to."""
     from bleuprint.core.counts import TOP_TWO, TextBlock, column
-    from bleuprint.integrations.spark._shuffle import _answered, _rows
+    from bleuprint.integrations.spark._batches import build_batch
+    from bleuprint.integrations.spark._shuffle import TABLE, _take_answers
 
     block = TextBlock.of(column(["a b"], groups=False, tokenized=False), "whitespace", False)
-    answers = _rows("block long, bucket int, content binary", [[5], [0], [b"\0\0"]])
+    answers = build_batch(TABLE, [5], [0], [b"\0\0"])
     with pytest.raises(InputError, match="the rows of the DataFrame changed when Spark read them again"):
-        list(_answered(TOP_TWO, 1, 1)(iter([answers])))
-    state = _rows("block long, bucket int, content binary", [[5, 5], [-1, 0], [block.packed(), b"\0\0"]])
-    assert len(list(_answered(TOP_TWO, 1, 1)(iter([state])))) == 1
+        list(_take_answers(TOP_TWO, 1, 1)(iter([answers])))
+    state = build_batch(TABLE, [5, 5], [-1, 0], [block.packed(), b"\0\0"])
+    assert len(list(_take_answers(TOP_TWO, 1, 1)(iter([state])))) == 1

@@ -43,29 +43,19 @@ def assert_same(found: PoolScore, expected: PoolScore) -> None:
     assert (found.signature, found.texts) == (expected.signature, expected.texts)
 
 
-@pytest.mark.parametrize(
-    "partitions", [pytest.param(1, marks=pytest.mark.slow), 2, pytest.param(5, marks=pytest.mark.slow)]
-)
-def test_self_bleu_for_any_number_of_partitions(spark: SparkSession, partitions: int) -> None:
-    found = pool_score(column(spark, TEXTS, partitions), per_text=True)
-    expected = SelfBLEU().corpus(TEXTS)
-    assert_same(found, expected)
-    assert found.per_text is not None
-    assert np.array_equal(found.per_text, expected.per_text)
+CROSS = CrossBLEU(max_order=3, tokenizer="13a", lowercase=True)
+slow = pytest.mark.slow
 
 
-@pytest.mark.parametrize("partitions", [2, pytest.param(5, marks=pytest.mark.slow)])
-def test_cross_bleu(spark: SparkSession, partitions: int) -> None:
-    metric = CrossBLEU(max_order=3, tokenizer="13a", lowercase=True)
-    references = column(spark, OTHERS, 3)
+@pytest.mark.parametrize("partitions", [pytest.param(1, marks=slow), 2, pytest.param(5, marks=slow)])
+@pytest.mark.parametrize("metric", [SelfBLEU(), CROSS], ids=["self-bleu", "cross-bleu"])
+def test_bleu_of_texts_for_any_number_of_partitions(spark: SparkSession, metric: Metric[Any], partitions: int) -> None:
+    references = column(spark, OTHERS, 3) if metric is CROSS else None
     found = pool_score(column(spark, TEXTS, partitions), metric=metric, references=references, per_text=True)
-    expected = metric.corpus(TEXTS, OTHERS)
+    expected = metric.corpus(TEXTS, OTHERS if metric is CROSS else None)
     assert_same(found, expected)
     assert found.per_text is not None
     assert np.array_equal(found.per_text, expected.per_text)
-    assert f"references:{expected.reference_set}" in found.signature
-    with pytest.raises(PoolError, match="cross-bleu with references"):
-        pool_score(column(spark, TEXTS, 1), metric=metric, references=column(spark, [], 1))
 
 
 @pytest.mark.parametrize("name", part(sorted(set(ON_SPARK) - {"self-bleu", "cross-bleu"}), 5))
@@ -83,7 +73,7 @@ def test_every_other_metric_of_pools(spark: SparkSession, name: str) -> None:
     assert told == [1] * metric.definition.formula.max_order
 
 
-@pytest.mark.slow
+@slow
 def test_many_blocks_and_buckets(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """As of texts that fill many machines: some hundred bytes make a block, some n-grams a bucket."""
     monkeypatch.setattr(_shuffle, "_NGRAM_BYTES", (8 << 20) // (400 if MANY else 1600))
@@ -93,7 +83,7 @@ def test_many_blocks_and_buckets(spark: SparkSession, monkeypatch: pytest.Monkey
     assert_same(pool_score(spread, metric=metric), metric.corpus(TEXTS))
 
 
-@pytest.mark.slow
+@slow
 def test_smaller_blocks_need_less_memory_and_give_the_same(spark: SparkSession) -> None:
     """One partition of some hundred kilobytes, in blocks of 64: batches come no larger either, and only meanwhile."""
     lines = [
@@ -119,9 +109,11 @@ def test_nothing_shared_and_nothing_there(spark: SparkSession) -> None:
         assert_same(pool_score(column(spark, lines, 2), metric=metric), metric.corpus(lines))
     with pytest.raises(PoolError, match=r"at least 2 of them, got 1\."):
         pool_score(column(spark, ["alone"], 2))
+    with pytest.raises(PoolError, match="cross-bleu with references"):
+        pool_score(column(spark, lines, 1), metric=CROSS, references=column(spark, [], 1))
 
 
-@pytest.mark.slow
+@slow
 def test_wmt22(spark: SparkSession, wmt22_data: Wmt22) -> None:
     lines = wmt22_data.output("cs-en", wmt22_data.systems("cs-en")[0])[: None if MANY else 400]
     assert_same(pool_score(column(spark, lines, 5)), SelfBLEU().corpus(lines))

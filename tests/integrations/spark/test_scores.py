@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint.core import piece_models
-from bleuprint.errors import NoSegmentsError
+from bleuprint.errors import NoSegmentsError, NotTextError
 from bleuprint.integrations.spark import samples, score, with_scores
 from bleuprint.metrics import PlainMetric
 from bleuprint.metrics.base.metric import Metric
@@ -21,7 +23,7 @@ from bleuprint.statistics.comparison import compare_samples
 from tests.integrations.spark.frames import SCHEMA, columns, cut, frame, segments
 from tests.support import sentencepiece_models, text_strategies
 from tests.support.blends import blend, weights_of
-from tests.support.tables import TABLE
+from tests.support.tables import POOL_TABLE, TABLE
 from tests.support.wmt22 import Wmt22
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ def assert_same(found: SystemResult, expected: SystemResult) -> None:
         assert mine.metric == theirs.metric
         assert (mine.value, mine.parts) == (theirs.value, theirs.parts), mine.metric
         assert (mine.signature, mine.segment_signature) == (theirs.signature, theirs.segment_signature)
-        assert mine.higher_is_better == theirs.higher_is_better
+        assert (mine.higher_is_better, mine.unit) == (theirs.higher_is_better, theirs.unit)
 
 
 def on_one_machine(rows: Any, metrics: Any) -> SystemResult:
@@ -51,6 +53,21 @@ def test_every_metric_for_any_number_of_partitions(spark: SparkSession, partitio
     assert found.size == len(ROWS)
     assert not found.notes
     assert_same(found.systems[0], on_one_machine(ROWS, EVERY))
+
+
+def test_metrics_of_pools_are_those_of_one_machine(spark: SparkSession) -> None:
+    rows = ROWS[:60]
+    names = sorted(POOL_TABLE)
+    found = score(frame(spark, cut(rows, 3, 2)), metrics=[*names, "bleu"], by="system")
+    for system in "AB":
+        hypotheses, references, _ = columns([row for row in rows if row[3] == system])
+        expected = bp.evaluate(hypotheses, references, metrics=[*names, "bleu"]).systems[0]
+        assert_same(found.system(system), expected)
+    texts = spark.createDataFrame([("a b",), ("a c",)], "text string")
+    alone = score(texts, "text", None, metrics=["distinct", "self-bleu"]).systems[0]
+    assert_same(alone, bp.evaluate(["a b", "a c"], metrics=["distinct", "self-bleu"]).systems[0])
+    with pytest.raises(NotTextError, match="cross-bleu compares with references"):
+        score(texts, "text", None, metrics="cross-bleu")
 
 
 texts = st.lists(st.sampled_from(["a", "b", "the", "mat.", "é", "\0", "日本"]), max_size=6).map(" ".join)
@@ -68,7 +85,7 @@ def test_any_text_in_any_partition(spark: SparkSession, partitions: list[list[tu
 
 
 def options() -> dict[str, Metric[Any]]:
-    def pieces(text: str) -> list[str]:
+    def pieces(text: str) -> list[str]:  # defined here, so that it is sent with its code
         return text.split("a")
 
     return {
@@ -80,16 +97,24 @@ def options() -> dict[str, Metric[Any]]:
     }
 
 
-def test_weights_of_a_corpus_travel(spark: SparkSession) -> None:
-    _, references, _ = columns(ROWS)
-    chosen: dict[str, Metric[Any]] = {"nist": bp.NIST().fit(references), "cider": bp.CIDEr().fit(references[:60])}
-    found = score(frame(spark, cut(ROWS, 3, 2)), metrics=chosen).systems[0]
-    assert_same(found, on_one_machine(ROWS, chosen))
+TRAVELLERS: dict[str, Callable[[], dict[str, Metric[Any]]]] = {
+    "options and a tokenizer of one's own": options,
+    "weights of a corpus": lambda: {
+        "nist": bp.NIST().fit(columns(ROWS)[1]),
+        "cider": bp.CIDEr().fit(columns(ROWS)[1][:60]),
+    },
+    "blends by their signatures": lambda: {
+        "blend": blend(),
+        "with-sources": bp.metrics.Blend(weights_of(bp.SARI(), bp.CHRF())),
+    },
+}
 
 
-def test_options_and_tokenizers_of_ones_own_travel(spark: SparkSession) -> None:
-    chosen = options()
-    assert_same(score(frame(spark, cut(ROWS, 3, 1)), metrics=chosen).systems[0], on_one_machine(ROWS, chosen))
+@pytest.mark.parametrize("what", TRAVELLERS)
+def test_metrics_travel(spark: SparkSession, what: str) -> None:
+    chosen = TRAVELLERS[what]()
+    found = score(frame(spark, cut(ROWS, 3, 1)), sources="src", metrics=chosen)
+    assert_same(found.systems[0], on_one_machine(ROWS, chosen))
 
 
 def test_sentencepiece_models_travel_by_path_and_by_name(spark: SparkSession, tmp_path: Path) -> None:
@@ -102,12 +127,6 @@ def test_sentencepiece_models_travel_by_path_and_by_name(spark: SparkSession, tm
     }
     assert_same(score(frame(spark, cut(ROWS, 3, 5)), metrics=chosen).systems[0], on_one_machine(ROWS, chosen))
     piece_models.remove("flores200")
-
-
-def test_a_blend_travels_by_its_signature(spark: SparkSession) -> None:
-    metrics = {"blend": blend(), "with-sources": bp.metrics.Blend(weights_of(bp.SARI(), bp.CHRF()))}
-    found = score(frame(spark, cut(ROWS, 3, 3)), sources="src", metrics=metrics)
-    assert_same(found.systems[0], on_one_machine(ROWS, metrics))
 
 
 def test_custom_metrics_with_real_rows_travel(spark: SparkSession) -> None:
@@ -164,8 +183,6 @@ def test_scores_of_rows_stand_beside_them(spark: SparkSession) -> None:
 
 
 def test_samples_give_the_significance_of_one_machine(spark: SparkSession) -> None:
-    import random
-
     shuffled = random.Random(3).sample(ROWS, len(ROWS))
     found = samples(frame(spark, cut(shuffled, 3, 5)), metrics=["bleu", "rouge"], by="system", key="segment")
     in_order = sorted(ROWS, key=lambda row: str(row[4]))

@@ -17,6 +17,16 @@ from tests.support.documents import ROOT
 EXAMPLES = ROOT / "examples"
 
 
+def import_program(path: Path) -> Any:
+    """A program as a module."""
+    spec = importlib.util.spec_from_file_location(f"example_{path.parent.name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 @pytest.fixture
 def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A function that copies an example, makes its folder the current one, and imports its program."""
@@ -24,12 +34,7 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     def load(name: str, program: str) -> Any:
         folder = shutil.copytree(EXAMPLES / name, tmp_path / name)
         monkeypatch.chdir(folder)
-        spec = importlib.util.spec_from_file_location(f"example_{name}", folder / program)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
+        return import_program(folder / program)
 
     return load
 

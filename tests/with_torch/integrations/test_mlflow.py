@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import bleuprint as bp
-from bleuprint.integrations._logged import logged
+from bleuprint.integrations._logged import log_parts
 from bleuprint.integrations.mlflow import log_result
 from bleuprint.results import Result
 from bleuprint.runners.comparisons import compare_result
@@ -43,7 +43,7 @@ def test_a_result(client: Any, tmp_path: Path) -> None:
     assert data.metrics == {score.metric.replace("-", "_"): score.value for score in result.systems[0].scores}
     assert data.params["bleu/signature"] == result.systems[0].scores[0].signature
     assert data.params["bleu/tokenizer"] == "13a"
-    assert data.params == logged(result).settings
+    assert data.params == log_parts(result).settings
     assert [file.path for file in client.list_artifacts(run.info.run_id, "bleuprint")] == ["bleuprint/result.json"]
     assert Result.from_json(text_of(client, run.info.run_id, "bleuprint/result.json", tmp_path)) == result
     found = client.search_runs([run.info.experiment_id], "metrics.exact_match < 0.5 and params.segments = '6'")
@@ -61,7 +61,7 @@ def test_systems_with_awkward_names_and_a_comparison(client: Any, tmp_path: Path
     data = client.get_run(run.info.run_id).data
     assert data.metrics["news_2026/base_ v1_α/bleu"] == result.systems[0].scores[0].value
     own = {key: value for key, value in data.metrics.items() if key.startswith("news_2026/")}
-    assert own == logged(result, prefix="news/2026").values
+    assert own == log_parts(result, prefix="news/2026").values
     assert {key.replace("news_2026", "alone"): value for key, value in own.items()}.items() <= data.metrics.items()
     assert text_of(client, run.info.run_id, "bleuprint/news_2026/report.html", tmp_path) == result.to_html()
     assert "clusters" in text_of(client, run.info.run_id, "bleuprint/alone/comparison.json", tmp_path)
@@ -97,10 +97,10 @@ def test_the_same_result_twice_and_a_run_of_its_own(client: Any) -> None:
 def test_many_metrics_and_long_settings(client: Any) -> None:
     metrics: dict[str, Any] = {f"bleu {order}": bp.BLEU(max_order=order) for order in range(1, 12)}
     result = bp.evaluate(PREDICTIONS, REFERENCES, metrics=metrics)
-    kept = logged(result)
+    kept = log_parts(result)
     kept.settings["path"] = "x" * 10_000
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bleuprint.integrations.mlflow.logged", lambda *_, **__: kept)
+        patch.setattr("bleuprint.integrations.mlflow.log_parts", lambda *_, **__: kept)
         data = client.get_run(log_result(result)).data
     assert len(data.params) == len(kept.settings) > 100
     assert data.params["path"].endswith("xxx… (cut)")

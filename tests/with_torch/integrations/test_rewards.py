@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +11,7 @@ import torch
 import bleuprint as bp
 from bleuprint.core import counts
 from bleuprint.integrations.rewards import Reward
-
-EXAMPLE = Path(__file__).parents[3] / "examples" / "trl_reward" / "train.py"
-
-
-def example() -> Any:
-    spec = importlib.util.spec_from_file_location("trl_reward_example", EXAMPLE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+from tests.with_torch.integrations.test_examples import EXAMPLES, import_program
 
 
 class Recorded(Reward):
@@ -40,7 +29,7 @@ class Recorded(Reward):
 
 def test_grpo_trains_with_the_reward(tmp_path: Path) -> None:
     reward = Recorded("gleu", tokenizer="whitespace", max_order=1)
-    logged = example().train(3, str(tmp_path), reward)
+    logged = import_program(EXAMPLES / "trl_reward" / "train.py").train(3, str(tmp_path), reward)
     assert len(logged) == len(reward.batches) == 3
     for mean, (completions, references, rewards) in zip(logged, reward.batches, strict=True):
         assert len(completions) == 16

@@ -11,7 +11,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import OptionError
-from bleuprint.integrations._logged import logged
+from bleuprint.integrations._logged import log_parts
 from bleuprint.integrations.wandb import log_result
 from bleuprint.results import Result, segment_columns
 from bleuprint.runners.comparisons import compare_result
@@ -46,7 +46,7 @@ def test_a_result(run: Any, tmp_path: Path) -> None:
     log_result(RESULT)
     assert (
         numbers(run)
-        == logged(RESULT).values
+        == log_parts(RESULT).values
         == {score.metric.replace("-", "_"): score.value for score in RESULT.systems[0].scores}
     )
     assert run.config["bleuprint"]["bleu/signature"] == RESULT.systems[0].scores[0].signature
@@ -62,8 +62,8 @@ def test_systems_and_a_comparison(run: Any) -> None:
     log_result(result, run=run, html=True, prefix="news")
     comparison = bp.compare(systems, REFERENCES, metrics=["bleu"])
     log_result(comparison, run=run, artifact="comparison")
-    assert numbers(run) == {**logged(result, prefix="news").values, **logged(comparison).values}
-    assert run.config["bleuprint"] == {**logged(result, prefix="news").settings, **logged(comparison).settings}
+    assert numbers(run) == {**log_parts(result, prefix="news").values, **log_parts(comparison).values}
+    assert run.config["bleuprint"] == {**log_parts(result, prefix="news").settings, **log_parts(comparison).settings}
 
 
 def test_segments(run: Any, tmp_path: Path) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bleuprint import checks
-from bleuprint.core.columns import Corpus
+from bleuprint.core.columns import Corpus, References, Text, Texts
 from bleuprint.errors import (
     InputError,
     MissingExtraError,
@@ -15,11 +15,13 @@ from bleuprint.errors import (
     NotTextError,
     OptionError,
     UnusedSourcesError,
-    closest,
 )
-from bleuprint.integrations._named import details, inputs_of, names, score_texts
+from bleuprint.integrations._named import details, inputs_of, score_texts
 from bleuprint.metrics import cards, registry
 from bleuprint.results import citations
+
+if TYPE_CHECKING:
+    import evaluate
 
 __all__ = ["metric_class", "path"]
 
@@ -27,6 +29,7 @@ _INPUTS = {
     "predictions": "predictions: list of texts",
     "references": "references: a text or a list of texts for each prediction",
     "sources": "sources: the source text of each prediction",
+    "per_example": 'per_example: add the list "scores", one for each prediction',
 }
 
 
@@ -43,7 +46,7 @@ def path() -> str:
     return str(Path(__file__).parent / "script" / "bleuprint_metrics.py")
 
 
-def metric_class() -> type[Any]:
+def metric_class() -> type[evaluate.Metric]:
     """The metrics as an `evaluate.Metric` class; this is all that the script contains."""
     try:
         import evaluate
@@ -55,34 +58,41 @@ def metric_class() -> type[Any]:
         @property
         def name(self) -> str:
             """The metric, which evaluate knows as the configuration of one module."""
-            return _check_name(self.config_name)
+            return _find_name(self.config_name)
 
         @property
         def columns(self) -> tuple[str, ...]:
             """The columns that the metric reads."""
             return ("predictions", *inputs_of(self.name))
 
-        def _info(self) -> Any:
+        def _info(self) -> evaluate.MetricInfo:
             text = Value("string")
             types = {column: Sequence(text) if column == "references" else text for column in self.columns}
+            card = cards.find(self.name)
+            lines = [_INPUTS[column] for column in (*self.columns, "per_example")]
+            lines.append(f"**options: those of bleuprint's metric {self.name}")
             return evaluate.MetricInfo(
-                description=_description(self.name),
-                citation=_citation(self.name),
-                inputs_description=_inputs(self.name, self.columns),
+                description=self.name if card is None else card.summary,
+                citation="" if card is None else "\n\n".join(map(citations.bibtex, card.cite)),
+                inputs_description="\nArgs:\n    " + "\n    ".join(lines),
                 features=Features(types),
             )
 
-        def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
+        def add_batch(
+            self, *, predictions: Texts | None = None, references: References | None = None, **kwargs: object
+        ) -> None:
             """Add texts; raises an error before storing anything that cannot be scored."""
             given = {"predictions": predictions, "references": references, **kwargs}
             super().add_batch(**_check_batch(self.name, {key: given.get(key) for key in (*self.columns, *kwargs)}))
 
-        def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+        def add(self, *, prediction: Text | None = None, reference: object = None, **kwargs: object) -> None:
             """Add one text."""
-            given = {"predictions": prediction, "references": reference, **kwargs}
+            given: dict[str, Any] = {"predictions": prediction, "references": reference, **kwargs}
             self.add_batch(**{key: None if value is None else [value] for key, value in given.items()})
 
-        def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
+        def compute(
+            self, *, predictions: Texts | None = None, references: References | None = None, **kwargs: object
+        ) -> dict[str, object] | None:
             """The score of the given texts, or of the texts added before; `per_example=True` adds those of each."""
             sources = kwargs.pop("sources", None)
             self.per_example = checks.flag("per_example", kwargs.pop("per_example", False))
@@ -90,36 +100,38 @@ def metric_class() -> type[Any]:
             if sources is not None and "sources" not in self.columns:
                 raise UnusedSourcesError(self.name)
             source_column = {"sources": sources} if "sources" in self.columns else {}
-            return super().compute(predictions=predictions, references=references, **source_column)
+            results: dict[str, object] | None = super().compute(
+                predictions=predictions, references=references, **source_column
+            )
+            return results
 
-        def _compute(self, *, predictions: Any, references: Any = None, sources: Any = None) -> dict[str, Any]:
+        def _compute(
+            self, *, predictions: Texts, references: References | None = None, sources: Texts | None = None
+        ) -> dict[str, object]:
             score = score_texts(self.chosen, predictions, references, sources)
-            found = {self.name: float(score.value)} | details(score)
+            results: dict[str, object] = {self.name: float(score.value), **details(score)}
             if self.per_example:
-                found["scores"] = self.chosen.sentences(predictions, references, sources=sources).tolist()
-            return found
+                results["scores"] = self.chosen.sentences(predictions, references, sources=sources).tolist()
+            return results
 
     return BleuprintMetric
 
 
-def _check_name(name: str) -> str:
+def _find_name(name: str) -> str:
     """The name of a metric with underscores; "default" is evaluate's word for none."""
-    known = str(name).replace("-", "_")
-    if known == "default":
+    if name == "default":
         raise OptionError.because('name a metric, as in evaluate.load(hf.path(), "bleu")')
-    if known not in names():
-        raise OptionError("metric", f"one of {', '.join(names())}", name, meant=closest(known, names()))
-    return known
+    return registry.find(name).name.replace("-", "_")
 
 
-def _check_batch(name: str, batch: Mapping[str, Any]) -> dict[str, Any]:
+def _check_batch(name: str, batch: Mapping[str, Any]) -> dict[str, object]:
     """The batch in the form that evaluate stores."""
     for column, given in batch.items():
         if given is None:
             if column == "sources":
                 raise MissingSourcesError(name)
             raise InputError(f"{name} needs {column}: pass one for each segment.")
-    columns = {column: _to_list(given) for column, given in batch.items()}
+    columns = {column: list(given) if _is_iterator(given) else given for column, given in batch.items()}
     predictions, references = columns["predictions"], columns.get("references", columns["predictions"])
     corpus = Corpus.of(predictions, references, columns.get("sources"), name="predictions")
     if corpus.hypotheses.tokenized:
@@ -129,21 +141,5 @@ def _check_batch(name: str, batch: Mapping[str, Any]) -> dict[str, Any]:
     return columns
 
 
-def _to_list(given: Any) -> Any:
-    return given if isinstance(given, str | bytes) or not isinstance(given, Iterable) else list(given)
-
-
-def _description(name: str) -> str:
-    card = cards.find(name)
-    return name if card is None else card.summary
-
-
-def _citation(name: str) -> str:
-    card = cards.find(name)
-    return "" if card is None else "\n\n".join(map(citations.bibtex, card.cite))
-
-
-def _inputs(name: str, columns: Iterable[str]) -> str:
-    lines = [*(_INPUTS[column] for column in columns), 'per_example: add the list "scores", one for each prediction']
-    lines.append(f"**options: those of bleuprint's metric {name}")
-    return "\nArgs:\n    " + "\n    ".join(lines)
+def _is_iterator(given: object) -> bool:
+    return isinstance(given, Iterable) and not isinstance(given, str | bytes)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import InputError, MissingExtraError, NotTextError, OptionError
+from bleuprint.errors import MissingExtraError, NotTextError, OptionError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from pyspark.sql import Column, DataFrame, Row
+    from pyarrow import Array, RecordBatch
+    from pyspark.sql import Column, DataFrame
 
 HYPOTHESIS, REFERENCES, SOURCES = "__bleuprint_hypothesis", "__bleuprint_references", "__bleuprint_sources"
 GROUP, KEY = "__bleuprint_group", "__bleuprint_key"
@@ -32,21 +31,6 @@ def require_spark() -> None:
     del pandas, pyarrow, pyspark
 
 
-def collected(frame: DataFrame) -> list[Row]:
-    """The rows of a small DataFrame; explains the error if bleuprint is not installed on the workers."""
-    from pyspark.errors import PythonException
-
-    try:
-        return frame.collect()
-    except PythonException as error:
-        if "No module named 'bleuprint'" in str(error):
-            raise InputError(
-                "bleuprint is not installed in the Python of Spark's workers: install it there, or set the environment "
-                "variable PYSPARK_PYTHON to an interpreter that has it before the session starts."
-            ) from None
-        raise
-
-
 @dataclass(frozen=True, slots=True)
 class Roles:
     """Text columns by their role for a metric."""
@@ -56,22 +40,29 @@ class Roles:
     sources: str | None
 
     @classmethod
-    def of(cls, frame: DataFrame, hypothesis: str, references: str | Sequence[str], sources: str | None) -> Roles:
+    def of(
+        cls,
+        frame: DataFrame,
+        hypothesis: str,
+        references: str | Sequence[str] | None,
+        sources: str | None,
+        metrics: Mapping[str, Metric[Score]],
+    ) -> Roles:
+        """The columns, if they contain texts and everything that the metrics need."""
+        for metric in metrics.values():
+            metric.definition.check_references(references)
+            metric.definition.check_sources(sources if metric.needs_sources else None)
+        if references is None:
+            references = hypothesis  # a placeholder
         roles = cls(hypothesis, references if isinstance(references, str) else tuple(references), sources)
         if not roles.references:
             raise OptionError("references", "the name of a column or a list of names", references)
-        text_column(frame, hypothesis, "hypothesis")
+        check_text_column(frame, hypothesis, "hypothesis")
         if sources is not None:
-            text_column(frame, sources, "sources")
+            check_text_column(frame, sources, "sources")
         for name in (references,) if isinstance(references, str) else references:
-            text_column(frame, name, "references", groups=isinstance(references, str))
+            check_text_column(frame, name, "references", groups=isinstance(references, str))
         return roles
-
-    def check_sources(self, metrics: Mapping[str, Metric[Score]]) -> None:
-        for metric in metrics.values():
-            metric.definition.check_sources(
-                (() if self.sources is not None else None) if metric.needs_sources else None
-            )
 
     def columns(self) -> list[Column]:
         """The text columns under internal names."""
@@ -84,38 +75,32 @@ class Roles:
         columns = [column(self.hypothesis).alias(HYPOTHESIS), references.alias(REFERENCES)]
         return columns if self.sources is None else [*columns, column(self.sources).alias(SOURCES)]
 
-    def of_batch(self, batch: Any) -> dict[str, Any]:
+    def select(self, df: DataFrame, *, by: str | None = None, key: str | None = None) -> DataFrame:
+        """The text columns, with groups and keys as strings."""
+        columns = self.columns()
+        for role, name, ours in (("by", by, GROUP), ("key", key, KEY)):
+            if name is None:
+                continue
+            if name not in df.columns:
+                raise OptionError(role, f"a column of the DataFrame ({', '.join(df.columns)})", name)
+            columns.append(column(name).cast("string").alias(ours))
+        return df.select(*columns)
+
+    def of_batch(self, batch: RecordBatch) -> dict[str, Array]:
         """The arrays of a batch of these columns, by the names the user gave them."""
         references = self.references if isinstance(self.references, str) else "+".join(self.references)
         names = {self.hypothesis: HYPOTHESIS, references: REFERENCES}
         if self.sources is not None:
             names[self.sources] = SOURCES
-        return {name: batch.column(batch.schema.get_field_index(ours)) for name, ours in names.items()}
+        return {name: batch.column(ours) for name, ours in names.items()}
 
 
-def selected(df: DataFrame, roles: Roles, *, by: str | None = None, key: str | None = None) -> DataFrame:
-    """The text columns, with groups and keys as strings."""
-    columns = roles.columns()
-    for role, name, ours in (("by", by, GROUP), ("key", key, KEY)):
-        if name is None:
-            continue
-        if name not in df.columns:
-            raise OptionError(role, f"a column of the DataFrame ({', '.join(df.columns)})", name)
-        columns.append(column(name).cast("string").alias(ours))
-    return df.select(*columns)
-
-
-def corpus_of(batch: Any, good: NDArray[np.bool_] | None) -> Corpus:
-    """The rows of a batch that can be scored."""
-    import pyarrow as pa
-
-    if good is not None:
-        batch = batch.filter(pa.array(good))
-    names = batch.schema.names
+def corpus_of(batch: RecordBatch) -> Corpus:
+    """The texts of a batch without bad rows."""
     return Corpus(
-        counts.arrow_column(batch.column(names.index(HYPOTHESIS)), groups=False),
-        counts.arrow_column(batch.column(names.index(REFERENCES)), groups=True),
-        counts.arrow_column(batch.column(names.index(SOURCES)), groups=False) if SOURCES in names else None,
+        counts.arrow_column(batch.column(HYPOTHESIS), groups=False),
+        counts.arrow_column(batch.column(REFERENCES), groups=True),
+        counts.arrow_column(batch.column(SOURCES), groups=False) if SOURCES in batch.schema.names else None,
     )
 
 
@@ -126,7 +111,7 @@ def column(name: str) -> Column:
     return functions.col("`" + name.replace("`", "``") + "`")
 
 
-def text_column(frame: DataFrame, name: str, role: str, *, groups: bool = False) -> None:
+def check_text_column(frame: DataFrame, name: str, role: str, *, groups: bool = False) -> None:
     """Raise an error unless this is a column of texts."""
     if name not in frame.columns:
         raise OptionError(role, f"a column of the DataFrame ({', '.join(frame.columns)})", name)

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Self
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import raise_fault
-from bleuprint.errors import InputError, OptionError
+from bleuprint.errors import BleuprintError, InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from pyarrow import Array, RecordBatch
 
 BadRows = Literal["error", "skip"]
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+def skips(bad_rows: BadRows) -> bool:
+    """Whether bad rows are left out."""
+    return checks.choice("bad_rows", bad_rows, ("error", "skip")) == "skip"
+
+
+class Fault(NamedTuple):
     """What is wrong with a text: its row and column, and the problem."""
 
     row: int
@@ -28,132 +34,83 @@ class Fault:
     got: str
     groups: bool
 
-
-def checked_mode(bad_rows: str) -> BadRows:
-    if bad_rows == "error":
-        return "error"
-    if bad_rows == "skip":
-        return "skip"
-    raise OptionError("bad_rows", "'error' or 'skip'", bad_rows)
+    def raise_error(self, *, place: str = "") -> NoReturn:
+        """Raise the same error as on a single machine."""
+        raised = counts.Fault(self.kind, self.row, self.inner, -1, self.got)
+        raise_fault(raised, place + self.column, groups=self.groups, tokenized=False)
 
 
 class Watch:
-    """Checks the rows of one partition: counts them and the bad ones, and remembers the first bad one."""
+    """Checks the rows of one partition: counts them, and skips the bad ones or remembers the first.
 
-    def __init__(self) -> None:
-        self.rows = 0
-        self.bad = 0
+    In a `with` statement, an error of bleuprint ends the block and becomes part of the report.
+    """
+
+    def __init__(self, *, skip: bool) -> None:
+        self._skip = skip
+        self._rows = self._bad = 0
+        self._error: str | None = None
         self.fault: Fault | None = None
 
-    def good(self, columns: Mapping[str, Any]) -> NDArray[np.bool_] | None:
-        """Which rows of a batch can be scored; None if all can."""
-        masks_by_name = {name: _bad(array) for name, array in columns.items()}
-        length = len(next(iter(columns.values())))
-        before, self.rows = self.rows, self.rows + length
-        masks = [mask for mask in masks_by_name.values() if mask is not None]
-        if not masks:
-            return None
-        bad = np.logical_or.reduce(masks)
-        self.bad += int(bad.sum())
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
+        if isinstance(error, BleuprintError):
+            self._error = str(error)
+        return isinstance(error, BleuprintError)
+
+    def good_rows(self, columns: Mapping[str, Array]) -> NDArray[np.bool_]:
+        """Which rows of a batch are to be scored: after a bad row that is not skipped, none."""
+        before, good = self._rows, np.ones(len(next(iter(columns.values()))), dtype=bool)
+        self._rows += len(good)
         if self.fault is None:
-            row = int(bad.argmax())
-            name = next(name for name, mask in masks_by_name.items() if mask is not None and mask[row])
-            self.fault = _described(columns[name], name, row, before)
-        good: NDArray[np.bool_] = ~bad
+            faults = [fault for name, array in columns.items() for fault in self._faults(array, name)]
+            good[[fault.row for fault in faults]] = False
+            if faults and not self._skip:
+                first = min(faults, key=lambda fault: fault.row)
+                self.fault = first._replace(row=before + first.row)
+        if self.fault is not None:  # rows are only counted, to number the bad one
+            good[:] = False
+        self._bad += len(good) - int(good.sum())
         return good
 
-    def report(self) -> dict[str, Any]:
+    def keep_good(self, batch: RecordBatch, columns: Mapping[str, Array]) -> RecordBatch:
+        """The rows of a batch that are to be scored."""
+        import pyarrow as pa
+
+        good = self.good_rows(columns)
+        return batch if good.all() else batch.filter(pa.array(good))
+
+    def report(self) -> dict[str, object]:
         """The report for the driver, ready for JSON."""
-        fault = self.fault
-        parts = None if fault is None else [getattr(fault, name) for name in Fault.__slots__]
-        return {"rows": self.rows, "bad": self.bad, "fault": parts}
+        return {"rows": self._rows, "bad": self._bad, "fault": self.fault, "error": self._error}
+
+    def _faults(self, array: Array, name: str) -> Iterator[Fault]:
+        """The first fault of each bad row, or of the first one only; the core finds it, and goes on behind it."""
+        import pyarrow as pa
+
+        groups = bool(pa.types.is_list(array.type) or pa.types.is_large_list(array.type))
+        begin = 0
+        while begin < len(array):
+            try:
+                counts.arrow_column(array.slice(begin), groups=groups)
+                return
+            except counts.Fault as fault:
+                kind, row, inner, _, got = fault.args
+                yield Fault(begin + row, name, kind, inner, got, groups)
+                begin += row + 1 if self._skip else len(array)
 
 
-def first_fault(reports: Iterable[Mapping[str, Any]]) -> Fault | None:
-    """The first bad row overall, numbered across partitions; the reports must be in order."""
-    before = 0
+def check_reports(reports: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
+    """The number of rows, and of bad rows; raises the first error of all partitions, whose reports are in order."""
+    for report in reports:
+        if report["error"] is not None:
+            raise InputError(report["error"])
+    rows = 0
     for report in reports:
         if report["fault"] is not None:
-            row, *rest = report["fault"]
-            return Fault(before + row, *rest)
-        before += report["rows"]
-    return None
-
-
-def totals(reports: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
-    """Number of rows, and of bad rows."""
-    report_list = list(reports)
-    return sum(report["rows"] for report in report_list), sum(report["bad"] for report in report_list)
-
-
-def raise_named(fault: Fault, *, place: str = "") -> NoReturn:
-    """Raise the same error as on a single machine."""
-    raised = counts.Fault(fault.kind, fault.row, fault.inner, -1, fault.got)
-    raise_fault(raised, place + fault.column, groups=fault.groups, tokenized=False)
-
-
-def _bad(array: Any) -> NDArray[np.bool_] | None:
-    """Which rows contain no text; None if all do."""
-    import pyarrow as pa
-
-    groups = _is_list(array)
-    bad = np.asarray(array.is_null()) if array.null_count and not groups else np.zeros(len(array), dtype=bool)
-    if groups:
-        bad |= _sizes(array) == 0
-    try:
-        array.validate(full=True)
-    except pa.ArrowInvalid:
-        for row, _ in _undecodable(array):
-            bad[row] = True
-    return bad if bad.any() else None
-
-
-def _is_list(array: Any) -> bool:
-    import pyarrow as pa
-
-    return bool(pa.types.is_list(array.type) or pa.types.is_large_list(array.type))
-
-
-def _sizes(array: Any) -> NDArray[np.int64]:
-    """Number of non-null texts in each row."""
-    import pyarrow.compute as pc
-
-    rows = np.asarray(pc.list_parent_indices(array))
-    return np.bincount(rows[np.asarray(array.flatten().is_valid(), dtype=bool)], minlength=len(array))
-
-
-def _undecodable(array: Any) -> Iterable[tuple[int, int]]:
-    """Rows, and positions within them, with invalid UTF-8; checked one text at a time, because it is rare."""
-    for row in range(len(array)):
-        for inner, text in enumerate(_texts(array, row)):
-            if text is not None and counts.invalid_utf8(text) >= 0:
-                yield row, inner
-
-
-def _texts(array: Any, row: int) -> Sequence[bytes | None]:
-    cell = array[row]
-    if not cell.is_valid:
-        return []
-    items = cell.values if _is_list(array) else [cell]
-    return [item.as_buffer().to_pybytes() if item.is_valid else None for item in items]
-
-
-def _described(array: Any, name: str, row: int, before: int) -> Fault:
-    groups = _is_list(array)
-    place = before + row
-    if not groups and not array[row].is_valid:
-        return Fault(place, name, "type", -1, "None", groups)
-    if groups and _sizes(array)[row] == 0:
-        return Fault(place, name, "empty", -1, "", groups)
-    for inner, text in enumerate(_texts(array, row)):
-        if text is not None and counts.invalid_utf8(text) >= 0:
-            return Fault(place, name, _kind_of(text), inner if groups else -1, "str", groups)
-    raise InputError(f"{name}[{place}] cannot be read.")
-
-
-def _kind_of(text: bytes) -> str:
-    try:
-        text.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return "bytes"
-    return "surrogate"
+            fault = Fault(*report["fault"])
+            fault._replace(row=rows + fault.row).raise_error()
+        rows += report["rows"]
+    return rows, sum(report["bad"] for report in reports)

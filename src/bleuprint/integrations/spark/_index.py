@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint.core import tokenizers
 from bleuprint.corpora.building import MEMORY, merge_indexes
@@ -14,14 +15,16 @@ from bleuprint.corpora.building import build_index as build_locally
 from bleuprint.dataset.opening import STDIN, PathLike, name_of
 from bleuprint.errors import BleuprintError, InputError, OptionError
 from bleuprint.files import check_targets
+from bleuprint.integrations.spark._batches import Work, build_batch
 from bleuprint.integrations.spark._columns import require_spark
-from bleuprint.integrations.spark.files import one_line
+from bleuprint.integrations.spark.session import one_line
 from bleuprint.models.ngram_index import NgramIndex, check_order
 
 if TYPE_CHECKING:
+    from pyarrow import RecordBatch
     from pyspark.sql import SparkSession
 
-Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
+_REPORT = "number long, problem string"
 
 
 def build_index(
@@ -59,20 +62,23 @@ def build_index(
     tokenizers.resolve(tokenizer, lowercase)
     check_targets([output], overwrite=overwrite)
     parts = Path(f"{os.fspath(output)}.parts" if folder is None else folder).absolute()
-    options = {
-        "max_order": check_order(max_order),
-        "tokenizer": tokenizer,
-        "lowercase": lowercase,
-        "column": column,
-        "errors": errors,
-        "memory": memory,
-        "threads": 1,
-    }
+    build = partial(
+        build_locally,
+        max_order=check_order(max_order),
+        tokenizer=tokenizer,
+        lowercase=lowercase,
+        column=column,
+        errors=errors,
+        memory=memory,
+        threads=1,
+        overwrite=True,
+        restart=True,
+    )
     parts.mkdir(exist_ok=True)
     listed = [(number, os.fspath(path)) for number, path in enumerate(paths)]
     frame = spark.createDataFrame(listed, "number long, path string").repartitionByRange(len(listed), "number")
-    with one_line():
-        reports = frame.mapInArrow(_building(str(parts), options), "number long, problem string").collect()
+    with one_line("Spark could not finish"):
+        reports = frame.mapInArrow(_build_parts(str(parts), build), _REPORT).collect()
     problems = sorted((row.number, row.problem) for row in reports if row.problem)
     if problems:
         raise InputError(f"{name_of(paths[problems[0][0]])} cannot be indexed on a worker: {problems[0][1]}")
@@ -89,21 +95,17 @@ def _name(number: int) -> str:
     return f"{number:06d}.bpi"
 
 
-def _building(folder: str, options: dict[str, Any]) -> Callable[[Iterator[Arrow]], Iterator[Arrow]]:
-    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
-        import pyarrow as pa
-
+def _build_parts(folder: str, build: Callable[[str, Path], object]) -> Work:
+    def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
         for batch in batches:
             numbers, paths = batch.column(0).to_pylist(), batch.column(1).to_pylist()
             problems = []
             for number, path in zip(numbers, paths, strict=True):
                 try:
-                    build_locally(path, Path(folder) / _name(number), overwrite=True, restart=True, **options)
+                    build(path, Path(folder) / _name(number))
                     problems.append("")
                 except BleuprintError as error:
                     problems.append(str(error))
-            yield pa.RecordBatch.from_arrays(
-                [pa.array(numbers, pa.int64()), pa.array(problems, pa.string())], ["number", "problem"]
-            )
+            yield build_batch(_REPORT, numbers, problems)
 
     return work

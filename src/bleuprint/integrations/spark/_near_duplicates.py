@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from bleuprint.errors import OptionError
-from bleuprint.integrations.spark._columns import require_spark, text_column
+from bleuprint.integrations.spark._batches import Work
+from bleuprint.integrations.spark._columns import check_text_column, require_spark
 from bleuprint.integrations.spark._shipping import Parcel
 from bleuprint.metrics.near_duplicates import NearDuplicates
 
 if TYPE_CHECKING:
+    from pyarrow import RecordBatch
     from pyspark.sql import DataFrame
-
-Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
 
 
 def near_duplicates(
@@ -40,7 +40,7 @@ def near_duplicates(
     chosen = NearDuplicates() if metric is None else metric
     if not isinstance(chosen, NearDuplicates) or chosen.options["measure"] != "jaccard":
         raise OptionError("metric", "a NearDuplicates metric with measure='jaccard' on Spark", metric)
-    text_column(df, text, "text")
+    check_text_column(df, text, "text")
     if key not in df.columns:
         raise OptionError("key", f"one of the columns {', '.join(df.columns)}", key)
     kind = df.schema[key].dataType.simpleString()
@@ -81,10 +81,10 @@ def near_duplicates(
     return pairs.filter(F.col("similarity") >= threshold).distinct()
 
 
-def _ngrams(shipped: Parcel, order: int) -> Callable[[Iterator[Arrow]], Iterator[Arrow]]:
+def _ngrams(shipped: Parcel, order: int) -> Work:
     """The different n-grams of each text, each as a JSON list of its tokens: no two n-grams have the same."""
 
-    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
+    def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
         import pyarrow as pa
 
         tokenize = shipped.open().definition.tokenizer

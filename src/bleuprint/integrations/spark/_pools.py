@@ -6,14 +6,16 @@ import json
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from contextlib import closing
+from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.core.counts import TextBlock
 from bleuprint.errors import OptionError, PoolError
-from bleuprint.integrations.spark._columns import collected, require_spark, text_column
-from bleuprint.integrations.spark._faults import BadRows, checked_mode
+from bleuprint.integrations.spark._batches import Work, build_batch, collect
+from bleuprint.integrations.spark._columns import check_text_column, require_spark
+from bleuprint.integrations.spark._faults import BadRows, skips
 from bleuprint.integrations.spark._shipping import Parcel
 from bleuprint.integrations.spark._shuffle import Shuffle, blocks_of, small_batches
 from bleuprint.metrics import registry
@@ -24,9 +26,8 @@ from bleuprint.metrics.self_bleu import PoolBleuFormula
 from bleuprint.statistics.exact_mean import ExactMean
 
 if TYPE_CHECKING:
+    from pyarrow import RecordBatch
     from pyspark.sql import DataFrame
-
-Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
 
 
 def pool_score(
@@ -52,7 +53,8 @@ def pool_score(
     - `advance`: called with 1 after each order
 
     Time and shuffled bytes are linear in the number of tokens, and no task holds more than a block of texts or a bucket
-    of n-grams. The rows must be the same each time Spark reads them, as with files or a persisted DataFrame.
+    of n-grams. The rows must be the same each time Spark reads them, as with files or a persisted DataFrame. Where the
+    driver can hold the tokens of all texts, `score` is faster, and takes every pool metric.
 
     >>> from bleuprint.metrics import SelfBLEU
     >>> lines = [("the cat sat down",), ("the cat sat up",), ("dogs bark at night",)]
@@ -62,64 +64,34 @@ def pool_score(
     [0.7071, 0.7071, 0.0]
     """
     require_spark()
-    pool_metric = _resolved(metric, references, per_text=per_text)
-    skip = checked_mode(bad_rows) == "skip"
-    text_column(df, text, "text")
+    resolved = _resolve(metric, references, per_text=per_text)
+    formula, skip, tell = resolved.definition.formula, skips(bad_rows), advance or (lambda _: None)
+    check_text_column(df, text, "text")
     checks.integer("block_bytes", block_bytes, 1 << 16, 1 << 28)
-    with small_batches(df.sparkSession, block_bytes):
-        return _score(
-            pool_metric, df, references, text, block_bytes, per_text=per_text, skip=skip, tell=advance or _silent
-        )
-
-
-def _silent(amount: int) -> None: ...
-
-
-def _score(
-    metric: Metric[Score],
-    df: DataFrame,
-    references: DataFrame | None,
-    text: str,
-    block_bytes: int,
-    *,
-    per_text: bool,
-    skip: bool,
-    tell: Callable[[int], object],
-) -> PoolScore:
-    parcel = Parcel.of(metric)
+    parcel = Parcel.of(resolved)
     blocks = blocks_of(df, text, parcel, block_bytes, skip=skip)
     if references is not None:
-        text_column(references, text, "text")
+        check_text_column(references, text, "text")
         blocks = blocks.union(blocks_of(references, text, parcel, block_bytes, second_side=True, skip=skip))
-    definition, formula = metric.definition, metric.definition.formula
     shuffle = Shuffle(formula.exchange, blocks, block_bytes)
-    try:
-        shuffle.start(skip=skip)
-        _check(metric, shuffle)
-        score: PoolScore
+    score: PoolScore
+    with small_batches(df.sparkSession, block_bytes), closing(shuffle):
+        shuffle.start()
+        _check(resolved, shuffle)
         if isinstance(formula, PoolBleuFormula):
-            score = _bleu_of_texts(metric, shuffle, tell, per_text=per_text)
+            score = _score_texts(resolved, formula, shuffle, tell, per_text=per_text)
         else:
             tables = list(_tables(shuffle, formula.max_order, tell))
-            score = formula.score_tables(definition, tables, *shuffle.texts)
-        if isinstance(score, ReferencedScore):
-            score.reference_set = shuffle.references.name
-        return score
-    finally:
-        shuffle.close()
+            score = formula.score_tables(resolved.definition, tables, *shuffle.texts)
+    if isinstance(score, ReferencedScore):
+        score.reference_set = shuffle.references.name
+    return score
 
 
-def _resolved(metric: str | Metric[Score], references: DataFrame | None, *, per_text: bool) -> Metric[Score]:
-    kinds: Mapping[str, Callable[[], Metric[Score]]] = {
-        name: kind for name, kind in registry.metrics("pool").items() if registry.model_option(kind) is None
-    }
-    known = [name for name, kind in kinds.items() if _exchanged(kind())]
-    resolved: object = metric
-    if isinstance(metric, str):
-        if metric not in known:
-            raise OptionError("metric", f"one of {', '.join(known)}", metric)
-        resolved = kinds[metric]()
-    if not isinstance(resolved, Metric) or not _exchanged(resolved):
+def _resolve(metric: str | Metric[Score], references: DataFrame | None, *, per_text: bool) -> Metric[Score]:
+    resolved = registry.resolve(metric)
+    if not _can_exchange(resolved):
+        known = [name for name in registry.scored_by_name("pool") if _can_exchange(registry.resolve(name))]
         raise OptionError("metric", f"one of {', '.join(known)}, or such a metric object", metric)
     if resolved.options.get("sample") is not None:
         raise OptionError("sample", "None on Spark, which can score all texts", resolved.options["sample"])
@@ -135,7 +107,7 @@ def _resolved(metric: str | Metric[Score], references: DataFrame | None, *, per_
     return resolved
 
 
-def _exchanged(metric: Metric[Score]) -> bool:
+def _can_exchange(metric: Metric[Score]) -> bool:
     """Whether blocks of texts on different machines can work on the metric together."""
     formula = metric.definition.formula
     return isinstance(formula, PoolFormula) and formula.exchange is not None
@@ -161,18 +133,22 @@ def _tables(shuffle: Shuffle, max_order: int, tell: Callable[[int], object]) -> 
         yield +table
 
 
-def _bleu_of_texts(
-    metric: Metric[Score], shuffle: Shuffle, tell: Callable[[int], object], *, per_text: bool
+def _score_texts(
+    metric: Metric[Score],
+    formula: PoolBleuFormula,
+    shuffle: Shuffle,
+    tell: Callable[[int], object],
+    *,
+    per_text: bool,
 ) -> PoolScore:
     """BLEU of each text of the first side, against all others or against the second side."""
-    formula: PoolBleuFormula = metric.definition.formula
     for _ in range(formula.bleu.counted_orders):
         if sum(shuffle.candidates):
             shuffle.advance()
         tell(1)
     nearest = nearest_lengths(shuffle.lengths[0], shuffle.lengths[1] if metric.needs_references else None)
-    work = _scored(Parcel.of(metric), nearest, per_text=per_text)
-    rows = collected(shuffle.first_side().mapInArrow(work, "block long, sums string, scores binary"))
+    work = _score_blocks(Parcel.of(metric), nearest, per_text=per_text)
+    rows = collect(shuffle.first_side().mapInArrow(work, _SCORES))
     sums = [ExactMean() for _ in range(formula.max_order + 1)]
     for row in rows:
         for total, state in zip(sums, json.loads(row["sums"]), strict=True):
@@ -184,14 +160,13 @@ def _bleu_of_texts(
     return score
 
 
-def _scored(
-    shipped: Parcel, nearest: Mapping[int, int], *, per_text: bool
-) -> Callable[[Iterator[Arrow]], Iterator[Arrow]]:
+_SCORES = "block long, sums string, scores binary"
+
+
+def _score_blocks(shipped: Parcel, nearest: Mapping[int, int], *, per_text: bool) -> Work:
     """Turn blocks at the last order into sums of scores: up to each order, then with the metric's own weights."""
 
-    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
-        import pyarrow as pa
-
+    def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
         formula: PoolBleuFormula = shipped.open().definition.formula
         for batch in batches:
             for number, state in zip(batch.column(0).to_pylist(), batch.column(3), strict=True):
@@ -203,9 +178,7 @@ def _scored(
                 rows[:, 2 : 2 + block.order] = block.matches()
                 scores, parts = formula.score_rows(rows)
                 sums = json.dumps([part.state() for part in parts])
-                content = pa.array([scores.tobytes() if per_text else b""], pa.binary())
-                arrays = [pa.array([number], pa.int64()), pa.array([sums]), content]
-                yield pa.RecordBatch.from_arrays(arrays, ["block", "sums", "scores"])
+                yield build_batch(_SCORES, [number], [sums], [scores.tobytes() if per_text else b""])
 
     return work
 

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from bleuprint.core.arrays import np
-from bleuprint.errors import BleuprintError, InputError, LengthMismatchError, OptionError
-from bleuprint.integrations.spark._columns import GROUP, KEY, Roles, collected, corpus_of, require_spark, selected
-from bleuprint.integrations.spark._faults import BadRows, Watch, checked_mode, first_fault, raise_named
-from bleuprint.integrations.spark._scoring import partition_number
+from bleuprint.errors import InputError, LengthMismatchError, OptionError
+from bleuprint.integrations.spark._batches import Work, build_batch, collect, partition_number
+from bleuprint.integrations.spark._columns import GROUP, KEY, Roles, corpus_of, require_spark
+from bleuprint.integrations.spark._faults import BadRows, Watch, check_reports, skips
 from bleuprint.integrations.spark._shipping import Parcel, parcels
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
 from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, resolve
 from bleuprint.statistics.rows import Sample
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from pyarrow import Array, RecordBatch
     from pyspark.sql import DataFrame
-
-Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
-Work = Callable[[Iterator[Arrow]], Iterator[Arrow]]
 
 
 def with_scores(
@@ -49,8 +45,7 @@ def with_scores(
     from pyspark.sql import types
 
     resolved = resolve(metrics, unit="segment")
-    roles = Roles.of(df, hypothesis, references, sources)
-    roles.check_sources(resolved)
+    roles = Roles.of(df, hypothesis, references, sources, resolved)
     for label in resolved:
         if label in df.columns:
             raise OptionError(
@@ -58,36 +53,33 @@ def with_scores(
             )
     fields = [types.StructField(label, types.DoubleType()) for label in resolved]
     schema = types.StructType([*df.schema.fields, *fields])
-    work = _scored(len(df.columns), roles, parcels(resolved), skip=checked_mode(bad_rows) == "skip")
+    work = _score_rows(len(df.columns), roles, parcels(resolved), skip=skips(bad_rows))
     return df.select("*", *roles.columns()).mapInArrow(work, schema)
 
 
-def _scored(kept: int, roles: Roles, shipped: Mapping[str, Parcel], *, skip: bool) -> Work:
-    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
+def _score_rows(kept: int, roles: Roles, shipped: Mapping[str, Parcel], *, skip: bool) -> Work:
+    def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
         import pyarrow as pa
 
         metrics = {label: parcel.open() for label, parcel in shipped.items()}
-        watch = Watch()
+        watch = Watch(skip=skip)
         for batch in batches:
-            good = watch.good(roles.of_batch(batch))
-            if watch.fault is not None and not skip:
-                raise_named(watch.fault, place=f"partition {partition_number()}: ")
-            corpus = corpus_of(batch, good)
+            good = watch.good_rows(roles.of_batch(batch))
+            if watch.fault is not None:
+                watch.fault.raise_error(place=f"partition {partition_number()}: ")
+            corpus = corpus_of(batch if good.all() else batch.filter(pa.array(good)))
             measured = one_pass.measure(metrics, {"": corpus}, threads=1)[""] if len(corpus) else {}
-            segments = (measured[label].segments if len(corpus) else np.zeros(0) for label in metrics)
-            scores = [_spread(column, good) for column in segments]
+            scores = [_spread_scores(measured[label].segments if measured else np.zeros(0), good) for label in metrics]
             names = [*batch.schema.names[:kept], *metrics]
             yield pa.RecordBatch.from_arrays([*batch.columns[:kept], *scores], names)
 
     return work
 
 
-def _spread(scores: NDArray[np.float64], good: NDArray[np.bool_] | None) -> Any:
+def _spread_scores(scores: NDArray[np.float64], good: NDArray[np.bool_]) -> Array:
     """Scores at the positions of the good rows, null elsewhere."""
     import pyarrow as pa
 
-    if good is None:
-        return pa.array(scores)
     spread = np.zeros(len(good))
     spread[good] = scores
     return pa.array(spread, mask=~good)
@@ -119,108 +111,65 @@ def samples(
     """
     require_spark()
     resolved = resolve(metrics, unit="segment")
-    roles = Roles.of(df, hypothesis, references, sources)
-    roles.check_sources(resolved)
-    skip = checked_mode(bad_rows) == "skip"
+    roles = Roles.of(df, hypothesis, references, sources, resolved)
+    skip = skips(bad_rows)
     if skip and key is None:
         raise OptionError("bad_rows", "'error' if there is no key to match segments", bad_rows)
-    schema = "record string, names binary, " + ", ".join(f"`rows {i}` binary" for i in range(len(resolved)))
-    counted = selected(df, roles, by=by, key=key).mapInArrow(_counted(roles, parcels(resolved), skip=skip), schema)
-    systems = _systems(collected(counted), resolved, skip=skip, keyed=key is not None)
-    order = _in_step if key is None else _by_key
-    orders = order({name: keys for name, (keys, _) in systems.items()}, skip=skip)
+    schema = "record string" + "".join(f", rows_{place} binary" for place in range(len(resolved)))
+    work = _count_rows(roles, parcels(resolved), schema, skip=skip)
+    batches = collect(roles.select(df, by=by, key=key).mapInArrow(work, schema))
+    records = [json.loads(row["record"]) for row in batches]
+    check_reports([record for record in records if "rows" in record])
+    groups = np.asarray([group for record in records for group in record.get("groups", ())], dtype=object)
+    keys = np.asarray([segment for record in records for segment in record.get("keys", ())], dtype=object)
+    places = {name: np.flatnonzero(groups == name) for name in sorted(set(groups))}
+    keys_by_system = {name: keys[rows].tolist() for name, rows in places.items()}
+    orders = _match_in_order(keys_by_system) if key is None else _match_by_key(keys_by_system, skip=skip)
     samples_by_metric: dict[str, dict[str, Sample]] = {label: {} for label in resolved}
-    for name in sorted(systems):
-        for (label, metric), counts in zip(resolved.items(), systems[name][1], strict=True):
-            definition = metric.definition
-            samples_by_metric[label][name] = definition.row_summary.sample(definition, counts[orders[name]])
+    for number, (label, metric) in enumerate(resolved.items() if places else ()):
+        parts = [
+            np.frombuffer(row[f"rows_{number}"], dtype=record["kinds"][number]).reshape(-1, len(metric.columns))
+            for row, record in zip(batches, records, strict=True)
+            if "kinds" in record
+        ]
+        matrix, definition = np.concatenate(parts), metric.definition
+        for name, rows in places.items():
+            samples_by_metric[label][name] = definition.row_summary.sample(definition, matrix[rows[orders[name]]])
     return samples_by_metric
 
 
-def _counted(roles: Roles, shipped: Mapping[str, Parcel], *, skip: bool) -> Work:
-    """One row per batch: groups and keys as JSON, and the statistics of each metric as raw bytes."""
+def _count_rows(roles: Roles, shipped: Mapping[str, Parcel], schema: str, *, skip: bool) -> Work:
+    """One row per batch: groups and keys as JSON, and the statistics of each metric as raw bytes; then a report."""
 
-    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
-        watch = Watch()
-        try:
-            metrics = {label: parcel.open() for label, parcel in shipped.items()}
+    def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
+        with Watch(skip=skip) as watch:
+            metrics = [parcel.open() for parcel in shipped.values()]
             for batch in batches:
-                good = watch.good(roles.of_batch(batch))
-                if watch.fault is None or skip:
-                    yield _statistics_of(batch, good, metrics)
-            yield _record(watch.report(), b"", [b""] * len(shipped))
-        except BleuprintError as error:
-            yield _record({"error": str(error)}, b"", [b""] * len(shipped))
+                kept = watch.keep_good(batch, roles.of_batch(batch))
+                corpus = corpus_of(kept)
+                counted = [
+                    metric.statistics(
+                        corpus.hypotheses,
+                        corpus.references,
+                        sources=corpus.sources if metric.needs_sources else None,
+                        threads=1,
+                    ).rows
+                    for metric in metrics
+                ]
+                groups = ["(null)" if group is None else group for group in kept.column(GROUP).to_pylist()]
+                keys = kept.column(KEY).to_pylist() if KEY in kept.schema.names else [None] * len(groups)
+                record = {"groups": groups, "keys": keys, "kinds": [rows.dtype.str for rows in counted]}
+                yield build_batch(schema, [json.dumps(record)], *([rows.tobytes()] for rows in counted))
+        yield build_batch(schema, [json.dumps(watch.report())], *[[b""]] * len(shipped))
 
     return work
-
-
-def _statistics_of(batch: Arrow, good: NDArray[np.bool_] | None, metrics: Mapping[str, Metric[Score]]) -> Arrow:
-    import pyarrow as pa
-
-    if good is not None:
-        batch = batch.filter(pa.array(good))
-    corpus = corpus_of(batch, None)
-    rows, kinds = [], []
-    for metric in metrics.values():
-        sources = corpus.sources if metric.needs_sources else None
-        statistics = metric.statistics(corpus.hypotheses, corpus.references, sources=sources, threads=1)
-        rows.append(statistics.rows.tobytes())
-        kinds.append(statistics.rows.dtype.str)
-    groups = batch.column(batch.schema.get_field_index(GROUP)).to_pylist()
-    place = batch.schema.get_field_index(KEY)
-    keys = batch.column(place).to_pylist() if place >= 0 else None
-    return _record({}, json.dumps([groups, keys, kinds]).encode(), rows)
-
-
-def _record(record: Mapping[str, Any], names_of: bytes, rows: Sequence[bytes]) -> Arrow:
-    import pyarrow as pa
-
-    columns = [pa.array([json.dumps(record)]), pa.array([names_of], pa.binary())]
-    names = ["record", "names", *(f"rows {i}" for i in range(len(rows)))]
-    return pa.RecordBatch.from_arrays([*columns, *(pa.array([part], pa.binary()) for part in rows)], names)
-
-
-class _System:
-    """The rows of one system as they arrive."""
-
-    def __init__(self, metrics: int) -> None:
-        self.keys: list[str | None] = []
-        self.rows: list[list[NDArray[np.int64]]] = [[] for _ in range(metrics)]
-
-
-def _systems(
-    rows: Sequence[Any], metrics: Mapping[str, Metric[Score]], *, skip: bool, keyed: bool
-) -> dict[str, tuple[list[str | None], list[NDArray[np.int64]]]]:
-    records = [json.loads(row["record"]) for row in rows]
-    for record in records:
-        if "error" in record:
-            raise InputError(record["error"])
-    fault = first_fault(record for record in records if "rows" in record)
-    if fault is not None and not skip:
-        raise_named(fault)
-    systems: dict[str, _System] = {}
-    for row in rows:
-        if not row["names"]:
-            continue
-        groups, keys, kinds = json.loads(row["names"])
-        codes = np.asarray(["(null)" if group is None else group for group in groups], dtype=object)
-        for name in dict.fromkeys(codes.tolist()):
-            of_system = np.flatnonzero(codes == name)
-            system = systems.setdefault(name, _System(len(metrics)))
-            system.keys += [keys[i] for i in of_system.tolist()] if keyed else [None] * len(of_system)
-            for place, metric in enumerate(metrics.values()):
-                matrix = np.frombuffer(row[f"rows {place}"], dtype=kinds[place]).reshape(-1, len(metric.columns))
-                system.rows[place].append(matrix[of_system])
-    return {name: (system.keys, [np.concatenate(part) for part in system.rows]) for name, system in systems.items()}
 
 
 Keys = Mapping[str, list[str | None]]
 
 
-def _in_step(keys: Keys, *, skip: bool) -> dict[str, list[int]]:
+def _match_in_order(keys: Keys) -> dict[str, list[int]]:
     """All rows in their order."""
-    del skip
     first = next(iter(keys), "")
     for name, system_keys in keys.items():
         if len(system_keys) != len(keys[first]):
@@ -228,7 +177,7 @@ def _in_step(keys: Keys, *, skip: bool) -> dict[str, list[int]]:
     return {name: list(range(len(system_keys))) for name, system_keys in keys.items()}
 
 
-def _by_key(keys: Keys, *, skip: bool) -> dict[str, list[int]]:
+def _match_by_key(keys: Keys, *, skip: bool) -> dict[str, list[int]]:
     """The positions of each system's rows in key order; with `skip`, only for keys that all systems have."""
     places = {name: {key: place for place, key in enumerate(system_keys)} for name, system_keys in keys.items()}
     for name, system_keys in keys.items():

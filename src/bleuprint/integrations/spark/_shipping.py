@@ -47,8 +47,6 @@ def parcels(metrics: Mapping[str, Metric[Score]]) -> dict[str, Parcel]:
     if not metrics:
         raise OptionError("metrics", "at least one metric by name", dict(metrics))
     for label, metric in metrics.items():
-        if metric.unit != "segment":
-            raise OptionError("metrics", "names or metrics that score texts against references", metric)
         # An index is sent by its path, and every worker maps the file.
         if metric.definition.outside and registry.model_option(metric.definition.kind) != "index":
             model = "its model cannot be sent to workers"

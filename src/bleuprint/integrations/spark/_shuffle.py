@@ -10,34 +10,34 @@ from __future__ import annotations
 import json
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
-from bleuprint.core.counts import SUMS, MergedTable, Pool, TextBlock
-from bleuprint.errors import BleuprintError, InputError
-from bleuprint.integrations.spark._columns import collected, column
-from bleuprint.integrations.spark._faults import Watch, first_fault, raise_named, totals
-from bleuprint.integrations.spark._scoring import partition_number
+from bleuprint.core.counts import SUMS, Column, MergedTable, Pool, TextBlock, arrow_column
+from bleuprint.errors import InputError
+from bleuprint.integrations.spark._batches import Work, build_batch, collect, partition_number
+from bleuprint.integrations.spark._columns import column
+from bleuprint.integrations.spark._faults import Watch, check_reports
 from bleuprint.integrations.spark._shipping import Parcel
 from bleuprint.metrics.base.pool import digest_of
 from bleuprint.statistics.set_digest import SetDigest
 
 if TYPE_CHECKING:
+    from pyarrow import RecordBatch
     from pyspark.sql import DataFrame, SparkSession
 
 _TEXT = "__bleuprint_text"
-_NGRAM_BYTES = (
-    8  # one n-gram of a bucket per this many bytes of a block; a merged table takes about 60 bytes per n-gram
-)
+# One n-gram of a bucket per this many bytes of a block; a merged table takes about 60 bytes per n-gram.
+_NGRAM_BYTES = 8
 STATE = "block long, candidates long, report string, state binary"
+TABLE = "block long, bucket int, content binary"
 _MOST_PARTITIONS, _MOST_CHUNKS = 1 << 19, 1 << 12
 _SIDE_BIT = 62  # of a block's number
-
-Arrow = Any  # a pyarrow.RecordBatch; pyarrow has no type hints
-Work = Callable[[Iterator[Arrow]], Iterator[Arrow]]
 
 
 def blocks_of(
@@ -45,27 +45,29 @@ def blocks_of(
 ) -> DataFrame:
     """The texts of a column in blocks, numbered in row order."""
 
-    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
-        watch, lengths, digest = Watch(), Counter[int](), SetDigest()
-        report: dict[str, Any]
-        try:
+    def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
+        lengths, digest = Counter[int](), SetDigest()
+        with Watch(skip=skip) as watch:
             tokenizer = metric.open().definition.tokenizer
-            for number, texts in enumerate(_chunks(batches, watch, text, block_bytes, skip=skip)):
-                prepared, reading = (
-                    tokenizer.prepare_column(texts, text),
-                    (tokenizer.scheme, tokenizer.native_lowercase),
-                )
+            reading = tokenizer.scheme, tokenizer.native_lowercase
+            for number, texts in enumerate(_chunks(batches, watch, text, block_bytes)):
+                prepared = tokenizer.prepare_column(texts, text)
                 block = TextBlock.of(prepared, *reading, second_side=second_side)
                 if second_side:
                     pool = Pool(*reading)
                     pool.add(prepared, 1)
                     digest.merge(digest_of(pool, len(pool)))
                 lengths.update(block.lengths().tolist())
-                yield _state(_block_number(number, block.fingerprint, second_side), block)
-            report = {**watch.report(), "lengths": list(lengths.items()), "digest": digest.state()}
-        except BleuprintError as error:
-            report = {"error": str(error)}
-        yield _reported({**report, "second": second_side, "partition": partition_number()})
+                yield _state_row(_block_number(number, block.fingerprint, second_side), block)
+        yield _report_row(
+            {
+                **watch.report(),
+                "lengths": list(lengths.items()),
+                "digest": digest.state(),
+                "second": second_side,
+                "partition": partition_number(),
+            }
+        )
 
     return df.select(column(text).alias(_TEXT)).mapInArrow(work, STATE)
 
@@ -85,27 +87,20 @@ def small_batches(session: SparkSession, most_bytes: int) -> Iterator[None]:
             session.conf.set(name, before)
 
 
-def _chunks(batches: Iterator[Arrow], watch: Watch, text: str, block_bytes: int, *, skip: bool) -> Iterator[Any]:
+def _chunks(batches: Iterator[RecordBatch], watch: Watch, text: str, block_bytes: int) -> Iterator[Column]:
     """Columns of good texts, cut as soon as they reach the size of a block."""
     import pyarrow as pa
 
-    from bleuprint.core import counts
-
-    gathered: list[Any] = []
+    gathered = []
     size = 0
     for batch in batches:
-        array = batch.column(0)
-        good = watch.good({text: array})
-        if watch.fault is not None and not skip:
-            gathered = []  # rows are only counted, to number the bad one
-            continue
-        gathered.append(array if good is None else array.filter(pa.array(good)))
+        gathered.append(watch.keep_good(batch, {text: batch.column(0)}).column(0))
         size += gathered[-1].nbytes
         if size >= block_bytes:
-            yield counts.arrow_column(pa.chunked_array(gathered), groups=False)
+            yield arrow_column(pa.chunked_array(gathered), groups=False)
             gathered, size = [], 0
     if sum(map(len, gathered)):
-        yield counts.arrow_column(pa.chunked_array(gathered), groups=False)
+        yield arrow_column(pa.chunked_array(gathered), groups=False)
 
 
 def _block_number(chunk: int, fingerprint: int, second_side: bool) -> int:
@@ -117,21 +112,12 @@ def _block_number(chunk: int, fingerprint: int, second_side: bool) -> int:
     return second_side << _SIDE_BIT | partition << 43 | chunk << 31 | fingerprint & (1 << 31) - 1
 
 
-def _state(number: int, block: TextBlock) -> Arrow:
-    return _rows(STATE, [[number], [block.candidates], [None], [block.packed()]])
+def _state_row(number: int, block: TextBlock) -> RecordBatch:
+    return build_batch(STATE, [number], [block.candidates], [None], [block.packed()])
 
 
-def _reported(report: dict[str, Any]) -> Arrow:
-    return _rows(STATE, [[-1], [0], [json.dumps(report)], [None]])
-
-
-def _rows(schema: str, columns: list[list[Any]]) -> Arrow:
-    import pyarrow as pa
-
-    kinds = {"long": pa.int64(), "int": pa.int32(), "string": pa.string(), "binary": pa.binary()}
-    fields = [part.split() for part in schema.split(", ")]
-    arrays = [pa.array(values, kinds[kind]) for values, (_, kind) in zip(columns, fields, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, [name for name, _ in fields])
+def _report_row(report: Mapping[str, object]) -> RecordBatch:
+    return build_batch(STATE, [-1], [0], [json.dumps(report)], [None])
 
 
 @dataclass
@@ -148,43 +134,34 @@ class Shuffle:
     texts: tuple[int, int] = (0, 0)
     lengths: tuple[Counter[int], Counter[int]] = field(default_factory=lambda: (Counter(), Counter()))
     references: SetDigest = field(default_factory=SetDigest)  # the texts of the second side
-    rows: int = 0
-    bad: int = 0
 
-    def start(self, *, skip: bool) -> None:
+    def start(self) -> None:
         """Read the texts."""
-        reports = sorted(self._settle(), key=lambda report: (report["second"], report.get("partition", 0)))
-        for report in reports:
-            if "error" in report:
-                raise InputError(report["error"])
+        reports = sorted(self._settle(), key=lambda report: report["partition"])
         for second in (False, True):
-            mine = [report for report in reports if report["second"] is second]
-            fault = first_fault(mine)
-            if fault is not None and not skip:
-                raise_named(fault)
-            rows, bad = totals(mine)
-            self.rows, self.bad = self.rows + rows, self.bad + bad
-            for report in mine:
+            of_side = [report for report in reports if report["second"] is second]
+            check_reports(of_side)
+            for report in of_side:
                 self.lengths[second].update(dict(map(tuple, report["lengths"])))
                 self.references.merge(SetDigest.of_state(report["digest"]))
         self.texts = self.lengths[0].total(), self.lengths[1].total()
 
     def advance(self) -> Counter[tuple[int, int]]:
         """Go to the next order; returns how many n-grams have which pair of counts, excluding those pruned before."""
-        merged = self._merged(answering=True)
+        merged = self._merge_tables(answering=True)
         before = self.frame
         tables = self.states().selectExpr("block", "-1 as bucket", "state as content").union(merged)
         spread = tables.repartition(max(1, self.blocks), "block").sortWithinPartitions("block", "bucket")
-        self.frame = spread.mapInArrow(_answered(self.rule, self.seed, self._buckets()), STATE)
-        counted = _joined(report["counts"] for report in self._settle())
+        self.frame = spread.mapInArrow(_take_answers(self.rule, self.seed, self._buckets()), STATE)
+        counted = _add_histograms(report["counts"] for report in self._settle())
         before.unpersist()
         self.order += 1
         return counted
 
     def last_counts(self) -> Counter[tuple[int, int]]:
         """The same for the last order, where blocks need no answers."""
-        rows = collected(self._merged(answering=False))
-        return _joined(json.loads(bytes(row["content"]))["counts"] for row in rows)
+        rows = collect(self._merge_tables(answering=False))
+        return _add_histograms(json.loads(bytes(row["content"]))["counts"] for row in rows)
 
     def total(self, order: int, *, second: bool = False) -> int:
         """Number of n-grams of an order in all texts of a side."""
@@ -204,19 +181,21 @@ class Shuffle:
     def _buckets(self) -> int:
         return max(_parallelism(self.frame), -(-sum(self.candidates) * _NGRAM_BYTES // self.block_bytes))
 
-    def _merged(self, *, answering: bool) -> DataFrame:
-        buckets, schema = self._buckets(), "bucket int, block long, content binary"
-        tables = self.states().select("block", "state").mapInArrow(_asking(self.rule, self.seed, buckets), schema)
+    def _merge_tables(self, *, answering: bool) -> DataFrame:
+        buckets = self._buckets()
+        blocks = self.states().select("block", "candidates", "state")
+        tables = blocks.mapInArrow(_write_tables(self.rule, self.seed, buckets), TABLE)
         # Sorted, so that n-grams get the same numbers if a task runs again and its input arrives in another order.
-        met = tables.repartition(buckets, "bucket").sortWithinPartitions("bucket", "block")
-        return met.mapInArrow(_meeting(self.rule, self.order + 1, self.block_bytes if answering else 0), _MERGED)
+        by_bucket = tables.repartition(buckets, "bucket").sortWithinPartitions("bucket", "block")
+        answer_bytes = self.block_bytes if answering else 0
+        return by_bucket.mapInArrow(_merge_buckets(self.rule, self.order + 1, answer_bytes), TABLE)
 
     def _settle(self) -> list[dict[str, Any]]:
         """Compute the blocks, keep them on disk, and return their reports."""
         from pyspark import StorageLevel
 
         self.frame = self.frame.persist(StorageLevel.DISK_ONLY)
-        rows = collected(self.frame.select("block", "candidates", "report"))
+        rows = collect(self.frame.select("block", "candidates", "report"))
         states = [row for row in rows if row["report"] is None]
         self.blocks = len(states)
         sides = [sum(row["candidates"] for row in states if row["block"] >> _SIDE_BIT == side) for side in (0, 1)]
@@ -234,55 +213,52 @@ def _parallelism(frame: DataFrame) -> int:
         return int(frame.sparkSession.conf.get("spark.sql.shuffle.partitions") or 1)
 
 
-_MERGED = "block long, bucket int, content binary"
-
-
-def _joined(parts: Any) -> Counter[tuple[int, int]]:
+def _add_histograms(histograms: Iterable[list[list[int]]]) -> Counter[tuple[int, int]]:
     counted = Counter[tuple[int, int]]()
-    for part in parts:
-        for first, second, ngrams in part:
+    for histogram in histograms:
+        for first, second, ngrams in histogram:
             counted[first, second] += ngrams
     return counted
 
 
-def _asking(rule: str, seed: int, buckets: int) -> Work:
-    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
-        for number, state in _pairs(batches):
-            by_bucket = TextBlock.unpacked(state).tables(rule, seed, buckets)
-            requests = [(bucket, table) for bucket, table in enumerate(by_bucket) if table]
-            numbers, tables = [bucket for bucket, _ in requests], [table for _, table in requests]
-            yield _rows("bucket int, block long, content binary", [numbers, [number] * len(requests), tables])
+def _rows_of(batches: Iterator[RecordBatch]) -> Iterator[tuple[int, int, bytes]]:
+    """Rows of two numbers and bytes, which are copied one at a time."""
+    for batch in batches:
+        first, second, contents = batch.columns
+        for place, numbers in enumerate(zip(first.to_pylist(), second.to_pylist(), strict=True)):
+            yield (*numbers, contents[place].as_buffer().to_pybytes())
+
+
+def _write_tables(rule: str, seed: int, buckets: int) -> Work:
+    """The tables of each block, by bucket."""
+
+    def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
+        for number, _, state in _rows_of(batches):
+            tables = TextBlock.unpacked(state).tables(rule, seed, buckets)
+            used = [bucket for bucket, table in enumerate(tables) if table]
+            yield build_batch(TABLE, [number] * len(used), used, [tables[bucket] for bucket in used])
 
     return work
 
 
-def _meeting(rule: str, order: int, answer_bytes: int) -> Work:
-    """Merge the tables of a bucket, and send answers in batches of so many bytes; 0 sends none."""
+def _merge_buckets(rule: str, order: int, answer_bytes: int) -> Work:
+    """Merge the tables of each bucket, and send answers in batches of so many bytes; 0 sends none."""
 
-    def finished(bucket: int, merged: MergedTable, blocks: list[int]) -> Iterator[Arrow]:
-        report = json.dumps({"counts": _histogram(merged) if rule == SUMS else []}).encode()
-        yield _rows(_MERGED, [[-1], [bucket], [report]])
-        if answer_bytes:
-            yield from _answers(bucket, merged, blocks, answer_bytes)
-
-    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
-        current: tuple[int, MergedTable, list[int]] | None = None
-        for batch in batches:
-            buckets, blocks = batch.column(0).to_pylist(), batch.column(1).to_pylist()
-            for place, (bucket, block) in enumerate(zip(buckets, blocks, strict=True)):
-                if current is None or current[0] != bucket:
-                    if current is not None:
-                        yield from finished(*current)
-                    current = bucket, MergedTable(rule, order), []
-                current[1].add(batch.column(2)[place].as_buffer().to_pybytes())
-                current[2].append(block)
-        if current is not None:
-            yield from finished(*current)
+    def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
+        for bucket, tables in groupby(_rows_of(batches), key=itemgetter(1)):
+            merged, blocks = MergedTable(rule, order), []
+            for block, _, table in tables:
+                merged.add(table)
+                blocks.append(block)
+            report = json.dumps({"counts": _histogram(merged) if rule == SUMS else []}).encode()
+            yield build_batch(TABLE, [-1], [bucket], [report])
+            if answer_bytes:
+                yield from _answers(bucket, merged, blocks, answer_bytes)
 
     return work
 
 
-def _answers(bucket: int, merged: MergedTable, blocks: list[int], batch_bytes: int) -> Iterator[Arrow]:
+def _answers(bucket: int, merged: MergedTable, blocks: list[int], batch_bytes: int) -> Iterator[RecordBatch]:
     """One row per block, several per batch, because a batch for each answer would cost more than the answer."""
     answers: list[bytes] = []
     size = begin = 0
@@ -290,7 +266,7 @@ def _answers(bucket: int, merged: MergedTable, blocks: list[int], batch_bytes: i
         answers.append(merged.answer(place))
         size += len(answers[-1])
         if size >= batch_bytes or place + 1 == len(blocks):
-            yield _rows(_MERGED, [blocks[begin : place + 1], [bucket] * len(answers), answers])
+            yield build_batch(TABLE, blocks[begin : place + 1], [bucket] * len(answers), answers)
             answers, size, begin = [], 0, place + 1
 
 
@@ -299,38 +275,21 @@ def _histogram(merged: MergedTable) -> list[list[int]]:
     return [[int(first), int(second), int(number)] for (first, second), number in zip(pairs, ngrams, strict=True)]
 
 
-def _answered(rule: str, seed: int, buckets: int) -> Work:
-    def finished(number: int, state: bytes | None, answers: list[bytes]) -> Arrow:
-        if state is None:
-            raise InputError(
-                "the rows of the DataFrame changed when Spark read them again: persist it, or read it from files."
-            )
-        block = TextBlock.unpacked(state)
-        block.take_answers(rule, seed, answers)
-        return _state(number, block)
+def _take_answers(rule: str, seed: int, buckets: int) -> Work:
+    """Bring each block to the next order; it comes as bucket -1, before its answers."""
 
-    def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
-        current: tuple[int, bytes | None, list[bytes]] | None = None
-        for batch in batches:
-            numbers, places = batch.column(0).to_pylist(), batch.column(1).to_pylist()
-            for row, (number, bucket) in enumerate(zip(numbers, places, strict=True)):
-                content = batch.column(2)[row].as_buffer().to_pybytes()
-                if number < 0:
-                    yield _reported(json.loads(content))
-                    continue
-                if current is None or current[0] != number:
-                    if current is not None:
-                        yield finished(*current)
-                    current = number, content if bucket < 0 else None, [b""] * buckets
-                if bucket >= 0:
-                    current[2][bucket] = content
-        if current is not None:
-            yield finished(*current)
+    def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
+        for number, rows in groupby(_rows_of(batches), key=itemgetter(0)):
+            if number < 0:
+                yield from (_report_row(json.loads(content)) for _, _, content in rows)
+                continue
+            contents = {bucket: content for _, bucket, content in rows}
+            if -1 not in contents:
+                raise InputError(
+                    "the rows of the DataFrame changed when Spark read them again: persist it, or read it from files."
+                )
+            block = TextBlock.unpacked(contents[-1])
+            block.take_answers(rule, seed, [contents.get(bucket, b"") for bucket in range(buckets)])
+            yield _state_row(number, block)
 
     return work
-
-
-def _pairs(batches: Iterator[Arrow]) -> Iterator[tuple[int, bytes]]:
-    for batch in batches:
-        for row, number in enumerate(batch.column(0).to_pylist()):
-            yield number, batch.column(1)[row].as_buffer().to_pybytes()

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
 from bleuprint.dataset import FileStream
-from bleuprint.errors import InputError
 from bleuprint.integrations.spark._columns import Roles, require_spark
-from bleuprint.integrations.spark._scoring import Totals, add_up, result_of
+from bleuprint.integrations.spark._scoring import Totals
 from bleuprint.integrations.spark._shipping import parcels
+from bleuprint.integrations.spark.session import one_line
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
@@ -37,64 +36,44 @@ def score_files(
     *,
     advance: Callable[[int], object] | None = None,
 ) -> Result:
-    """The corpus scores of all systems of a stream, equal to those on one machine; memory does not grow with the files.
+    """The corpus scores of all systems of a stream, equal to those on one machine.
 
-    Only this machine needs the files. `advance` is called with the number of bytes done.
+    Only this machine needs the files. Its memory does not grow with them, except for the token ids that pool metrics
+    keep. `advance` is called with the number of bytes done.
     """
     require_spark()
-    all_totals = Totals(metrics, grouped=True)
-    with one_line():
+    totals = Totals(metrics, stream.systems)  # files without any lines still have systems
+    with one_line("Spark could not finish"):
         for frame, size in _frames(spark, stream):
+            references = "refs" if "refs" in frame.columns else None
+            sources = "src" if stream.has_sources else None
             for place, system in enumerate(stream.systems):
-                roles = Roles.of(frame, f"hyp {place}", "refs", "src" if stream.has_sources else None)
-                all_totals.absorb(system, add_up(frame, roles, metrics, by=None, bad_rows="error"))
+                roles = Roles.of(frame, f"hyp {place}", references, sources, metrics)
+                totals.add_frame(frame, roles, system=system)
             if advance is not None:
                 advance(size)
-    for system in stream.systems:
-        all_totals.absorb(system, Totals(metrics, grouped=False))  # files without any lines still have systems
-    return result_of(all_totals, order=stream.systems)
+    return totals.result(stream.systems)
 
 
 def _frames(spark: SparkSession, stream: FileStream) -> Iterator[tuple[DataFrame, int]]:
     """DataFrames of several blocks of the stream, each with the number of bytes read."""
     import pyarrow as pa
 
-    parts: dict[str, list[Any]] = {}
+    tables = []
     size = 0
     for block in stream.blocks():
-        texts: dict[str, Any] = {
-            f"hyp {place}": counts.column_strings(block.hypotheses[system])
+        texts = {
+            f"hyp {place}": pa.array(counts.column_strings(block.hypotheses[system]), pa.string())
             for place, system in enumerate(stream.systems)
         }
-        assert block.references is not None, "a stream for Spark is opened with its references"
-        texts["refs"] = block.references.unpack()
+        if block.references is not None:
+            texts["refs"] = pa.array(block.references.unpack(), pa.list_(pa.string()))
         if block.sources is not None:
-            texts["src"] = counts.column_strings(block.sources)
-        for name, column in texts.items():
-            kind = pa.list_(pa.string()) if name == "refs" else pa.string()
-            parts.setdefault(name, []).append(pa.array(column, kind))
+            texts["src"] = pa.array(counts.column_strings(block.sources), pa.string())
+        tables.append(pa.table(texts))
         size += block.bytes_read
         if size >= _CHUNK:
-            yield spark.createDataFrame(_table(parts)), size
-            parts, size = {}, 0
-    if parts:
-        yield spark.createDataFrame(_table(parts)), size
-
-
-def _table(parts: Mapping[str, list[Any]]) -> Any:
-    import pyarrow as pa
-
-    return pa.table({name: pa.chunked_array(arrays) for name, arrays in parts.items()})
-
-
-@contextmanager
-def one_line() -> Iterator[None]:
-    """Reduce Spark's failures, which are pages of Java, to their first line, which says what happened."""
-    from py4j.protocol import Py4JError
-    from pyspark.errors import PySparkException
-
-    try:
-        yield
-    except (PySparkException, Py4JError) as error:
-        line = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
-        raise InputError(f"Spark could not finish: {line}") from None
+            yield spark.createDataFrame(pa.concat_tables(tables)), size
+            tables, size = [], 0
+    if tables:
+        yield spark.createDataFrame(pa.concat_tables(tables)), size

@@ -32,8 +32,6 @@ def local_session(master: str, options: Mapping[str, str] | None = None, *, quie
     standard error is discarded, now and later.
     """
     require_spark()
-    from py4j.protocol import Py4JError
-    from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
     if not re.fullmatch(r"local(\[[^]]+\])?|yarn|(spark|k8s)://.+", master):
@@ -48,12 +46,21 @@ def local_session(master: str, options: Mapping[str, str] | None = None, *, quie
     builder = SparkSession.builder.appName("bleuprint").master(master)
     for name, value in {**_DEFAULTS, **(options or {})}.items():
         builder = builder.config(name, value)
+    with one_line(f"cannot start a Spark session at {master}"), _silence() if quiet else nullcontext():
+        return builder.getOrCreate()
+
+
+@contextmanager
+def one_line(problem: str) -> Iterator[None]:
+    """Reduce Spark's failures, which are pages of Java, to their first line, which says what happened."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
     try:
-        with _silence() if quiet else nullcontext():
-            return builder.getOrCreate()
+        yield
     except (PySparkException, Py4JError) as error:
         line = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
-        raise InputError(f"cannot start a Spark session at {master}: {line}") from None
+        raise InputError(f"{problem}: {line}") from None
 
 
 @contextmanager
