@@ -77,7 +77,7 @@ def test_missing_file_folder_and_impossible_name(tmp_path: Path) -> None:
         read_text(tmp_path / "absent.txt")
     with pytest.raises(DataFileError, match="folder"):
         read_text(tmp_path)
-    with pytest.raises(DataFileError, match="cannot be opened"):
+    with pytest.raises(DataFileError, match="cannot be read"):
         read_text("a\x00b")
     with pytest.raises(DataFileError, match="cannot be read"):
         read_text("x" * 5000)

@@ -335,7 +335,7 @@ def test_paths_that_are_no_files(tmp_path: Path) -> None:
         (tmp_path / "absent.jsonl", "there is no such file"),
         (tmp_path / "absent.parquet", "there is no such file"),
         (tmp_path, "unknown table format|this is a folder"),
-        ("a\x00b.csv", "cannot be opened"),
+        ("a\x00b.csv", "cannot be read"),
     ]
     (tmp_path / "folder.csv").mkdir()
     (tmp_path / "folder.parquet").mkdir()

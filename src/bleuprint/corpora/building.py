@@ -25,9 +25,8 @@ from typing import Any
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.core import ngram_index as native
-from bleuprint.dataset.lines import check_paths
-from bleuprint.dataset.opening import STDIN, PathLike, name_of
-from bleuprint.dataset.texts import text_blocks
+from bleuprint.dataset.opening import STDIN, PathLike, check_paths, name_of
+from bleuprint.dataset.stream import text_blocks
 from bleuprint.errors import DataFileError, IndexFileError, OptionError, OutputError
 from bleuprint.files import check_targets, move_file, write_file, write_files
 from bleuprint.models.ngram_index import IndexSource, NgramIndex, check_order, note

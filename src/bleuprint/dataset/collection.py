@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any, Self, overload
 
-from bleuprint.dataset.arrow import arrow_table, column_names, column_values
+from bleuprint.dataset.arrow import rows_in_memory
 from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, named_roles
 from bleuprint.dataset.items import DatasetItem
 from bleuprint.dataset.opening import PathLike, name_of
@@ -94,16 +94,8 @@ class Dataset(Sequence[DatasetItem]):
     @classmethod
     def from_table(cls, table: Any, columns: ColumnNames | None = None, *, name: str | None = None) -> Self:
         """Build a dataset from a pandas, polars, pyarrow, or Hugging Face table, without importing these libraries."""
-        if (
-            hasattr(table, "__arrow_c_stream__")
-            and not hasattr(table, "columns")
-            and not hasattr(table, "column_names")
-        ):
-            table = arrow_table(table)
-        names = column_names(table)
+        names, rows = rows_in_memory(table)
         roles = _roles(name or "the table", names, columns)
-        values = [column_values(table, column) for column in names]
-        rows = (dict(zip(names, row, strict=True)) for row in zip(*values, strict=True))
         items = (_row_item(row, roles, f"row {number}") for number, row in enumerate(rows, start=1))
         return cls(items, name=name, notes=roles.notes)
 

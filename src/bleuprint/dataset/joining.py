@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, id_fault, named_roles
-from bleuprint.dataset.lines import check_paths
 from bleuprint.dataset.logs import harness_rows, is_harness_row
-from bleuprint.dataset.opening import PathLike
+from bleuprint.dataset.opening import PathLike, check_paths
 from bleuprint.dataset.stream import Segments, open_table
 from bleuprint.dataset.tables import Row, Table
 from bleuprint.errors import DataFileError, LineCountError, OptionError

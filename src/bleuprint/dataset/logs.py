@@ -31,9 +31,8 @@ class _MemoryTable(Table):
         if not rows:
             raise DataFileError(name, "it has no rows; there is nothing to score")
         self.name = name
-        self._rows = rows
-        self._size = size
-        self._place = place
+        self.size = self.position = size
+        self._rows, self._place = rows, place
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -41,14 +40,6 @@ class _MemoryTable(Table):
 
     def batches(self) -> Iterator[Batch]:
         yield RowBatch(self.name, list(range(1, len(self._rows) + 1)), list(self._rows), place=self._place)
-
-    @property
-    def position(self) -> int:
-        return self._size
-
-    @property
-    def size(self) -> int | None:
-        return self._size
 
 
 def open_json(path: PathLike) -> Table:

@@ -9,8 +9,8 @@ import os
 import stat
 import sys
 import zlib
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -40,6 +40,28 @@ class _Frame(Protocol):
 def name_of(path: PathLike) -> str:
     """Return the name of a file in messages."""
     return _STDIN_NAME if os.fspath(path) == STDIN else os.fspath(path)
+
+
+def check_paths(paths: Iterable[PathLike]) -> list[PathLike]:
+    """Return the paths as a list, after checking that standard input appears at most once."""
+    listed = list(paths)
+    if sum(name_of(path) == _STDIN_NAME for path in listed) > 1:
+        raise DataFileError(_STDIN_NAME, "it can be read only once, but '-' is given more than once")
+    return listed
+
+
+@contextmanager
+def translate_errors(name: str) -> Iterator[None]:
+    """Turn errors of the system and of pyarrow into a DataFileError."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise DataFileError(name, "there is no such file") from None
+    except IsADirectoryError:
+        raise DataFileError(name, "this is a folder, not a file") from None
+    except (OSError, ValueError, TypeError, LookupError, NotImplementedError) as error:  # the bases of pyarrow's errors
+        problem = (getattr(error, "strerror", None) or str(error)).strip().partition("\n")[0].rstrip(".")
+        raise DataFileError(name, f"cannot be read: {problem}") from None
 
 
 class Input:
@@ -83,17 +105,9 @@ class Input:
             self._file.close()
 
     def _open(self, path: PathLike) -> IO[bytes]:
-        try:
-            if os.fspath(path) != STDIN:
+        if os.fspath(path) != STDIN:
+            with translate_errors(self.name):
                 return Path(path).open("rb", buffering=0)
-        except FileNotFoundError:
-            raise DataFileError(self.name, "there is no such file") from None
-        except IsADirectoryError:
-            raise DataFileError(self.name, "this is a folder, not a file") from None
-        except OSError as error:
-            raise DataFileError(self.name, f"cannot be read: {error.strerror or error}") from None
-        except ValueError as error:  # the path contains a NUL
-            raise DataFileError(self.name, f"cannot be opened: {error}") from None
         if sys.stdin is None:
             raise DataFileError(self.name, "standard input is closed")
         return sys.stdin.buffer
@@ -117,15 +131,8 @@ class Input:
             self._format, self._new_frame = "zstd", _zstd_frames(self.name)
 
     def _fetch(self, size: int) -> bytes:
-        try:
+        with translate_errors(self.name):
             piece: bytes = getattr(self._file, "read1", self._file.read)(size)
-        except OSError as error:
-            problem = (
-                "this is a folder, not a file" if isinstance(error, IsADirectoryError) else error.strerror or error
-            )
-            raise DataFileError(self.name, f"cannot be read: {problem}") from None
-        except ValueError:
-            raise DataFileError(self.name, "it was closed while being read") from None
         if not piece and self._file_status() != self._status:
             problem = "it changed while it was being read; wait until nothing writes to it, then read it again"
             raise DataFileError(self.name, problem)
@@ -151,20 +158,21 @@ class Input:
                 break
             self._frame = self._frame or new_frame()
             fed, self._pending = self._pending[:_FED], self._pending[_FED:]
-            piece = self._decompress(self._frame, fed)
+            piece = _decompress(self._frame, fed, self.name, self._format)
             self._inside = not self._frame.eof
             if self._frame.eof:
                 self._pending = self._frame.unused_data + self._pending
                 self._frame = None
         return piece
 
-    def _decompress(self, frame: _Frame, fed: bytes) -> bytes:
-        try:
-            return frame.decompress(fed)
-        except MemoryError:
-            raise
-        except Exception as error:  # zlib.error, zstandard.ZstdError, compression.zstd.ZstdError
-            raise DataFileError(self.name, f"its {self._format} data is damaged ({error})") from None
+
+def _decompress(frame: _Frame, fed: bytes, name: str, form: str) -> bytes:
+    try:
+        return frame.decompress(fed)
+    except MemoryError:
+        raise
+    except Exception as error:  # zlib.error, zstandard.ZstdError, compression.zstd.ZstdError
+        raise DataFileError(name, f"its {form} data is damaged ({error})") from None
 
 
 def _gzip_frame() -> _Frame:
@@ -188,12 +196,7 @@ def unpack_zstd(name: str, content: bytes, size: int) -> bytes:
     frame = _zstd_frames(name)()
     pieces, length = [], 0
     for start in range(0, len(content), _FED):
-        try:
-            pieces.append(frame.decompress(content[start : start + _FED]))
-        except MemoryError:
-            raise
-        except Exception as error:  # zstandard.ZstdError, compression.zstd.ZstdError
-            raise DataFileError(name, f"its zstd data is damaged ({error})") from None
+        pieces.append(_decompress(frame, content[start : start + _FED], name, "zstd"))
         length += len(pieces[-1])
         if length > size:
             break
