@@ -57,7 +57,7 @@ def check_targets(paths: Iterable[str | os.PathLike[str]], *, overwrite: bool = 
     Without `overwrite`, an existing file is refused whatever it holds, because the new content is not known yet.
     """
     given = [Path(path) for path in paths]
-    targets = [_resolved(path) for path in given]
+    targets = [_follow_links(path) for path in given]
     _check_distinct(given, targets)
     for path in targets:
         try:
@@ -76,7 +76,7 @@ def write_files(contents: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]], *
     Pass several files as pairs: a mapping would hide that two spellings, x and ./x, name the same file.
     """
     pairs = list(contents.items() if isinstance(contents, Mapping) else contents)
-    targets = {_resolved(path): content for path, content in pairs}
+    targets = {_follow_links(path): content for path, content in pairs}
     _check_distinct([path for path, _ in pairs], targets)
     pending = {path: content for path, content in targets.items() if _must_write(path, content, overwrite)}
     for path, content in pending.items():
@@ -85,14 +85,14 @@ def write_files(contents: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]], *
 
 def write_file(path: Path, fill: Callable[[int], None], *, overwrite: bool = False) -> None:
     """Write one file with a function that writes to a file descriptor, for content larger than memory."""
-    target = _resolved(path)
+    target = _follow_links(path)
     check_targets([target], overwrite=overwrite)
     _write(target, fill, overwrite)
 
 
 def move_file(written: Path, path: Path, *, overwrite: bool = False) -> None:
     """Move a complete file of the same file system to its place."""
-    target = _resolved(path)
+    target = _follow_links(path)
     check_targets([target], overwrite=overwrite)
     try:
         _put_in_place(written, target, overwrite)
@@ -102,7 +102,7 @@ def move_file(written: Path, path: Path, *, overwrite: bool = False) -> None:
         raise OutputError(str(path), error.strerror or str(error)) from None
 
 
-def _resolved(path: Path) -> Path:
+def _follow_links(path: Path) -> Path:
     """Follow symbolic links, so that the link stays and its target is replaced."""
     try:
         return Path(os.path.realpath(path))

@@ -74,7 +74,7 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
     ("change", "expected"),
     [
         (without("schema_version"), "schema_version must be of type int"),
-        (without("references"), "references must be of type list, got NoneType"),
+        (without("references"), "references is missing"),
         (put(3, "schema_version"), "schema version is 3, but this version of bleuprint reads 1"),
         (put(True, "schema_version"), "schema_version must be of type int, got bool"),
         (put({}, "systems"), "systems must be of type list"),

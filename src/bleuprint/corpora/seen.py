@@ -70,7 +70,7 @@ class Effect:
     def row(self, digits: Digits) -> tuple[str, ...]:
         """The cells of a table: system, metric, the scores, their difference and the p-value."""
         scores = map(digits, (self.value, self.clean_value, self.contaminated_value))
-        return (self.system, self.metric, *scores, digits.signed(self.difference), f"{self.p_value:.4f}")
+        return (self.system, self.metric, *scores, digits.delta(self.difference), f"{self.p_value:.4f}")
 
     @property
     def verdict(self) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -185,11 +184,13 @@ def is_saved_dataset(path: PathLike) -> bool:
 
 def _pyarrow(purpose: str) -> ModuleType:
     try:
-        import_module("pyarrow.ipc")
-        import_module("pyarrow.parquet")
-        return import_module("pyarrow")
+        import pyarrow
+        import pyarrow.ipc
+        import pyarrow.parquet
     except ImportError as error:
         raise MissingExtraError(purpose, ["pyarrow"], "arrow") from error
+    library: ModuleType = pyarrow
+    return library
 
 
 def rows_in_memory(table: Any) -> tuple[list[str], list[Row]]:

@@ -188,10 +188,10 @@ def _in_step(files: Sequence[_File]) -> Iterator[list[list[counts.Column]]]:
     for other in others:
         if first[1] > other[2] or other[1] > first[2]:
             unit = "lines" if first[0].unit == other[0].unit == "lines" else "rows"
-            raise LineCountError(first[0].name, _shown(*first[1:]), other[0].name, _shown(*other[1:]), unit=unit)
+            raise LineCountError(first[0].name, _count(*first[1:]), other[0].name, _count(*other[1:]), unit=unit)
 
 
-def _shown(least: float, most: float) -> str:
+def _count(least: float, most: float) -> str:
     return f"{least}" if least == most else f"more than {least - 1}"
 
 

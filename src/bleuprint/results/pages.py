@@ -22,6 +22,17 @@ def render_page(result: object, **options: Any) -> str:
 
 def render_score(score: Score) -> str:
     """Return the HTML card of a score: its value, its parts and its signature."""
-    from bleuprint.results.score_cards import score_html
+    from bleuprint.metrics import cards
+    from bleuprint.results.digits import format_part
+    from bleuprint.results.display import Cell, DisplayTable
+    from bleuprint.results.notebook import add_style
 
-    return score_html(score)
+    name = score.definition.name
+    card = cards.find(name)
+    table = DisplayTable(
+        ("part", "value"),
+        tuple((Cell(part), Cell(format_part(value))) for part, value in score.parts.items()),
+        caption=f"{name if card is None else card.title} = {score.value:.4f}",
+        signatures={"score": score.signature},
+    )
+    return add_style(table.html())

@@ -166,7 +166,7 @@ def pair_matrix(entry: MetricComparison, *, percent: bool = False) -> DisplayTab
                 cells.append(Cell(""))
                 continue
             difference = pair.difference.value if pair.first == name else -pair.difference.value
-            text = Digits(percent and pair.has_percent).signed(difference)
+            text = Digits(percent and pair.has_percent).delta(difference)
             if pair.better is None:
                 cells.append(Cell(text, difference))
             else:
@@ -187,7 +187,7 @@ def _pair_table(comparison: Comparison, *, percent: bool = False) -> DisplayTabl
     for entry in comparison.metrics:
         for pair in entry.result.pairs:
             digits, interval = Digits(percent and pair.has_percent), pair.difference
-            numbers = [Cell(digits.signed(end), end) for end in (interval.value, interval.low, interval.high)]
+            numbers = [Cell(digits.delta(end), end) for end in (interval.value, interval.low, interval.high)]
             chances = [Cell(_p_value(chance), chance) for chance in (pair.p_value, pair.corrected_p_value)]
             better = Cell(pair.better or "", pair.better)
             rows.append((*map(Cell, (entry.metric, pair.first, pair.second)), *numbers, *chances, better))

@@ -127,8 +127,8 @@ def compare_measured(
     """Compare systems as `compare` does, from what was `counted` for them and these metrics before, if it was."""
     if systems is None and not columns:
         raise InputError("there is nothing to compare; pass systems and references, or columns of scores.")
-    checks.typed("baseline", baseline, str | None, "None or the name of a system")
-    checks.typed("progress", progress, Callable | None, "None or a function of a metric's name and a share")
+    checks.instance("baseline", baseline, str | None, "None or the name of a system")
+    checks.instance("progress", progress, Callable | None, "None or a function of a metric's name and a share")
     checked = _check_columns(columns or {}, systems)
     names = next(iter(checked.values())) if systems is None else systems
     _check_systems(names)

@@ -210,14 +210,14 @@ class MetricRunner:
         self._metrics = resolve(metrics, unit="segment")
         if not self._metrics:
             raise OptionError("metrics", "at least one metric", metrics)
-        checks.typed("thresholds", thresholds, Mapping | None, "a dict of thresholds by the name of their metric")
+        checks.instance("thresholds", thresholds, Mapping | None, "a dict of thresholds by the name of their metric")
         for label, threshold in (thresholds or {}).items():
             if label not in self._metrics:
                 raise OptionError(
                     "thresholds", f"a dict with the names of the metrics ({', '.join(self._metrics)})", label
                 )
             self._metrics[label] = self._metrics[label].with_threshold(threshold)
-        checks.typed("min_pass_rate", min_pass_rate, int | float, "a share from 0 to 1")
+        checks.instance("min_pass_rate", min_pass_rate, int | float, "a share from 0 to 1")
         if not 0 <= min_pass_rate <= 1:
             raise OptionError("min_pass_rate", "a share from 0 to 1", min_pass_rate)
         self._min_pass_rate = min_pass_rate
