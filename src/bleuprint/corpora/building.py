@@ -28,7 +28,7 @@ from bleuprint.core import ngram_index as native
 from bleuprint.dataset.opening import STDIN, PathLike, check_paths, name_of
 from bleuprint.dataset.stream import text_blocks
 from bleuprint.errors import DataFileError, IndexFileError, OptionError, OutputError
-from bleuprint.files import check_targets, move_file, write_file, write_files
+from bleuprint.files import check_targets, move_file, translate_errors, write_file, write_files
 from bleuprint.models.ngram_index import IndexSource, NgramIndex, check_order, note
 
 MEMORY = 1 << 30
@@ -196,10 +196,8 @@ class _Workshop:
         self._number = 0
 
     def __enter__(self) -> _Workshop:
-        try:
+        with translate_errors(self.folder):
             self.folder.mkdir(exist_ok=True)
-        except OSError as error:
-            raise OutputError(str(self.folder), error.strerror or str(error)) from None
         with ExitStack() as stack:
             stack.enter_context(_lock(self.folder))
             stack.callback(self._clear)

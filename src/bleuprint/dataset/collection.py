@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import Any, Self, overload
 
 from bleuprint.dataset.arrow import rows_in_memory
-from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, named_roles
+from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, missing_cell, named_roles
 from bleuprint.dataset.items import DatasetItem
 from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.stream import open_table, read_parallel
@@ -219,7 +219,7 @@ def _item(place: str, actual: object, expected: object, source: object = None, i
 def _row_item(row: Mapping[str, Any], columns: Columns, place: str) -> DatasetItem:
     for column in columns.all:
         if column not in row:
-            raise InputError(f"{place} has no {column!r}; it has {', '.join(map(repr, row)) or 'nothing'}.")
+            raise InputError(f"{missing_cell(row, column, place)}.")
     references: list[object] = [row[column] for column in columns.references]
     expected = references[0] if len(references) == 1 else _flatten(references)
     used = set(columns.all)

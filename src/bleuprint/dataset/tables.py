@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from bleuprint.core import counts
+from bleuprint.dataset.columns import missing_cell
 from bleuprint.dataset.lines import LineBlocks
 from bleuprint.dataset.opening import PathLike
 from bleuprint.errors import DataFileError, MissingExtraError
@@ -104,15 +105,11 @@ class RowBatch(Batch):
 
     def column(self, name: str, *, groups: bool) -> counts.Column:
         try:
-            values = [row[name] for row in self._rows]
-        except KeyError:
-            index = next(index for index, row in enumerate(self._rows) if name not in row)
-            problem = f"it has no {name!r}; it has {', '.join(map(repr, self._rows[index])) or 'nothing'}"
-            raise DataFileError(self._file, problem, line=self._lines[index], place=self.place) from None
-        try:
-            return counts.column(values, groups=groups, tokenized=False)
+            return counts.column([row.get(name) for row in self._rows], groups=groups, tokenized=False)
         except counts.Fault as fault:
-            line = self._lines[fault.args[1]]
+            line, row = self._lines[fault.args[1]], self._rows[fault.args[1]]
+            if name not in row:
+                raise DataFileError(self._file, missing_cell(row, name), line=line, place=self.place) from None
             raise column_fault(fault, self._file, name, line, groups=groups, place=self.place) from None
 
     def rows(self) -> Iterator[tuple[int, Row]]:
