@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
@@ -123,7 +122,8 @@ def build(
     check_targets([target], overwrite=overwrite)
     folder = target.with_name(f"{target.name}.building")
     with _Workshop(folder, settings, tokenizer if reader.argument is not None else None, restart=restart) as workshop:
-        _add_parts(workshop, corpora, reader, limit if part_memory is None else part_memory, threads)
+        memory_of_part = limit if part_memory is None else part_memory
+        _add_parts(workshop, corpora, reader, max_order, memory_of_part, threads)
         if not workshop.parts:
             raise OptionError("texts", "at least one text to index", [corpus.name for corpus in corpora])
         _merge_parts(workshop, reader, limit)
@@ -188,7 +188,9 @@ class _Part:
 class _Workshop:
     """The folder of an unfinished build, for one process at a time."""
 
-    def __init__(self, folder: Path, settings: dict[str, Any], tokenizer: Any, *, restart: bool) -> None:
+    def __init__(
+        self, folder: Path, settings: dict[str, object], tokenizer: tokenizers.Tokenize | str | None, *, restart: bool
+    ) -> None:
         self.folder, self._settings, self._tokenizer, self._restart = folder, settings, tokenizer, restart
         self.parts: list[_Part] = []
         self.finished = False
@@ -282,13 +284,17 @@ def _lock(folder: Path) -> Iterator[None]:
 
 
 def _add_parts(
-    workshop: _Workshop, corpora: Sequence[TextSource], reader: tokenizers.Tokenizer, memory: int, threads: int | None
+    workshop: _Workshop,
+    corpora: Sequence[TextSource],
+    reader: tokenizers.Tokenizer,
+    max_order: int,
+    memory: int,
+    threads: int | None,
 ) -> None:
     """Add the texts that no part holds yet."""
     start, done = (workshop.parts[-1].corpus, workshop.parts[-1].texts) if workshop.parts else (0, 0)
     native.prepare(reader.scheme, reader.native_lowercase)
     reading = (reader.scheme, reader.native_lowercase)
-    max_order = workshop._settings["max_order"]
     builder = native.IndexBuilder(max_order)
     sources: list[IndexSource] = []
     workers = counts.available_threads() if threads is None else threads

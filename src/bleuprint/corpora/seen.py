@@ -135,7 +135,7 @@ class Seen:
             return replace(self, notes=(f"{which} items are contaminated, so scores cannot be compared",))
         effects = []
         for name, metric in named.items():
-            given: dict[str, Any] = {"sources": sources} if metric.needs_sources else {}
+            given = {"sources": sources} if metric.needs_sources else {}
             for system, outputs in systems.items():
                 counted = metric.statistics(outputs, references, **given, threads=threads)
                 sample = metric.definition.summary.sample(metric.definition, counted.rows)
@@ -147,7 +147,7 @@ class Seen:
         effects = [replace(effect, p_value=p_value) for effect, p_value in zip(effects, corrected, strict=True)]
         return replace(self, effects=tuple(effects), notes=tuple(_changes_of_rank(named, effects)))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Everything, ready for JSON."""
         return {
             "signature": self.score.signature,

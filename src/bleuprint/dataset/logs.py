@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import IO, Any
 
@@ -148,7 +148,7 @@ def _inspect_row(sample: Mapping[str, Any]) -> Row:
     return row
 
 
-def is_harness_row(row: Mapping[str, Any]) -> bool:
+def is_harness_row(row: Mapping[str, object]) -> bool:
     """Whether a line of a .jsonl file comes from the LM Evaluation Harness."""
     return {"doc_id", "doc", "filtered_resps", "arguments"} <= row.keys()
 
@@ -159,9 +159,9 @@ def harness_rows(file: str, numbered: Sequence[tuple[int, Row]]) -> tuple[list[i
     A column is then named as in the results of the harness, `exact_match,strict-match`.
     """
     filters = {str(row.get("filter")) for _, row in numbered}
-    lines: dict[Any, int] = {}
-    rows: dict[Any, Row] = {}
-    seen: set[tuple[Any, str]] = set()
+    lines: dict[Hashable, int] = {}
+    rows: dict[Hashable, Row] = {}
+    seen: set[tuple[Hashable, str]] = set()
     for line, sample in numbered:
         if not is_harness_row(sample) or not isinstance(sample.get("metrics"), list):
             problem = (

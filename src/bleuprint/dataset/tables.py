@@ -40,7 +40,7 @@ class Batch(ABC):
     def rows(self) -> Iterator[tuple[int, Row]]:
         """Yield the line (or row) number and the values of each row."""
 
-    def values(self, name: str) -> Iterator[tuple[int, Any]]:
+    def values(self, name: str) -> Iterator[tuple[int, object]]:
         """Yield the line (or row) number and one value of each row; None where it has none."""
         return ((line, row.get(name)) for line, row in self.rows())
 

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from bleuprint import checks
 from bleuprint.errors import ResultError
@@ -27,7 +27,7 @@ class MetricComparison:
     signature: str
     result: SampleComparison
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The comparison as plain numbers, strings and lists, ready for JSON."""
         return {"metric": self.metric, "signature": self.signature, **self.result.to_dict()}
 
@@ -73,7 +73,7 @@ class Comparison(Displayed):
         """The comparison under one metric."""
         return next(entry.result for entry in self.metrics if entry.metric == name)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The comparison as plain numbers, strings and lists, ready for JSON."""
         return {"signature": self.signature, "metrics": [entry.to_dict() for entry in self.metrics]}
 

@@ -7,13 +7,13 @@ themselves in notebooks and as pages. Only these functions import what does it, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bleuprint.metrics.base.score import Score
 
 
-def render_page(result: object, **options: Any) -> str:
+def render_page(result: object, **options: object) -> str:
     """Return the HTML page of a result; the report knows which page belongs to which result."""
     from bleuprint.report import page_of
 
