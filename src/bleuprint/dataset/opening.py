@@ -73,12 +73,8 @@ class Input:
         self._file = self._open(path)
         self._status = self._file_status()
         self.size = None if self._status is None else self._status[0]  # None for a pipe
-        self._pending = b""  # read but not yet decompressed
         self._ready, self._given = b"", 0
-        self._frame: _Frame | None = None
-        self._new_frame: Callable[[], _Frame] | None = None
-        self._format = ""
-        self._inside = False
+        self._unpacked: Iterator[bytes] | None = None  # of a compressed file
         try:
             self._recognize()
         except BaseException:
@@ -90,7 +86,8 @@ class Input:
         pieces = []
         while size > 0:
             if self._given == len(self._ready):
-                self._ready, self._given = self._next(size), 0
+                following = self._fetch(size) if self._unpacked is None else next(self._unpacked, b"")
+                self._ready, self._given = following, 0
                 if not self._ready:
                     break
             piece = self._ready[self._given : self._given + size]
@@ -120,15 +117,12 @@ class Input:
         return None
 
     def _recognize(self) -> None:
-        while len(self._pending) < _LONGEST_MAGIC:
-            piece = self._fetch(_FETCHED)
-            if not piece:
-                break
-            self._pending += piece
-        if self._pending.startswith(_GZIP):
-            self._format, self._new_frame = "gzip", _gzip_frame
-        elif self._pending.startswith(_ZSTD):
-            self._format, self._new_frame = "zstd", _zstd_frames(self.name)
+        while len(self._ready) < _LONGEST_MAGIC and (piece := self._fetch(_FETCHED)):
+            self._ready += piece
+        if self._ready.startswith((_GZIP, _ZSTD)):
+            gzip = self._ready.startswith(_GZIP)
+            form, new_frame = ("gzip", _gzip_frame) if gzip else ("zstd", _zstd_frames(self.name))
+            self._unpacked, self._ready = self._unpack(self._ready, form, new_frame), b""
 
     def _fetch(self, size: int) -> bytes:
         with translate_errors(self.name):
@@ -139,31 +133,22 @@ class Input:
         self.position += len(piece)
         return piece
 
-    def _next(self, size: int) -> bytes:
-        """Return some bytes, or nothing at the end."""
-        if self._new_frame is not None:
-            return self._unpack(self._new_frame)
-        piece, self._pending = self._pending, b""
-        return piece or self._fetch(size)
-
-    def _unpack(self, new_frame: Callable[[], _Frame]) -> bytes:
-        piece = b""
-        while not piece:
-            self._pending = self._pending or self._fetch(_FETCHED)
-            if not self._inside:
-                self._pending = self._pending.lstrip(b"\0")  # tapes and block devices pad with zeros
-            if not self._pending:
-                if self._inside:
-                    raise DataFileError(self.name, f"its {self._format} data ends too early; the file is truncated")
-                break
-            self._frame = self._frame or new_frame()
-            fed, self._pending = self._pending[:_FED], self._pending[_FED:]
-            piece = _decompress(self._frame, fed, self.name, self._format)
-            self._inside = not self._frame.eof
-            if self._frame.eof:
-                self._pending = self._frame.unused_data + self._pending
-                self._frame = None
-        return piece
+    def _unpack(self, pending: bytes, form: str, new_frame: Callable[[], _Frame]) -> Iterator[bytes]:
+        """Yield what the frames hold, one after the other."""
+        while True:
+            while not (pending := pending.lstrip(b"\0")):  # tapes and block devices pad with zeros
+                pending = self._fetch(_FETCHED)
+                if not pending:
+                    return
+            frame = new_frame()
+            while not frame.eof:
+                pending = pending or self._fetch(_FETCHED)
+                if not pending:
+                    raise DataFileError(self.name, f"its {form} data ends too early; the file is truncated")
+                if piece := _decompress(frame, pending[:_FED], self.name, form):
+                    yield piece
+                pending = pending[_FED:]
+            pending = frame.unused_data + pending
 
 
 def _decompress(frame: _Frame, fed: bytes, name: str, form: str) -> bytes:
