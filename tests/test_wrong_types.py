@@ -53,14 +53,14 @@ VALUES: dict[str, Any] = {
 
 
 def run(**options: Any) -> object:
-    return MetricRunner(**{"metrics": "bleu", **options}).run_sync(ITEMS)
+    return MetricRunner(**options).run_sync(ITEMS)
 
 
-def called(function: Callable[..., Any], *arguments: Any) -> Callable[..., Any]:
-    return lambda **options: function(*arguments, **options)
+def working(function: Callable[..., Any], **arguments: Any) -> Callable[..., Any]:
+    """The function with arguments that work, unless one of them is passed."""
+    return lambda **options: function(**{**arguments, **options})
 
 
-_TWO = {"A": TEXTS, "B": REFERENCES}
 # Values that are right for an option, wherever it is; for all others none is.
 RIGHT: dict[str, set[str]] = {
     "store": {"text"},
@@ -74,88 +74,73 @@ RIGHT: dict[str, set[str]] = {
     "detect": {"number", "fraction", "tiny", "negative"},
     "max_drop": {"number", "fraction", "tiny", "infinity", "huge"},
     "segments_shown": {"number", "huge"},
-    **dict.fromkeys(("precision", "recall", "power", "min_pass_rate"), {"tiny"}),
+    **{option: {"tiny"} for option in ("precision", "recall", "power", "min_pass_rate")},
 }
 _OF_RATINGS = {"seed": {"number"}}
 # A call that works, its options, and the values that are right for them only here.
 CALLS: dict[str, tuple[Callable[..., Any], str, dict[str, set[str]]]] = {
     "evaluate": (
-        lambda **options: bp.evaluate(**{"hypotheses": TEXTS, "references": REFERENCES, **options}),
+        working(bp.evaluate, hypotheses=TEXTS, references=REFERENCES),
         "hypotheses references metrics models sources notes store threads",
         {},
     ),
     "Ratings.read": (
-        lambda **options: bp.Ratings.read(**{"table": RATED, "human": "r", **options}),
+        working(bp.Ratings.read, table=RATED, human="r"),
         "table human segment system rater hypothesis reference source scores group lower_is_better",
         {},
     ),
     "agreement": (
-        lambda **options: bp.Ratings.read(RATED, "r").agreement(**{"metrics": ["bleu"], "resamples": 5, **options}),
+        working(bp.Ratings.read(RATED, "r").agreement, metrics=["bleu"], resamples=5),
         "metrics human models level statistic resample resamples permutations alpha seed threads progress",
         {**_OF_RATINGS, "alpha": {"tiny"}},
     ),
     "fit": (
-        lambda **options: bp.Ratings.read(MANY_RATED, "r").fit(**{"metrics": ["bleu"], "resamples": 5, **options}),
+        working(bp.Ratings.read(MANY_RATED, "r").fit, metrics=["bleu"], resamples=5),
         "metrics human models method folds resamples seed threads",
         _OF_RATINGS,
     ),
     "threshold": (
-        lambda **options: bp.Ratings.read(MANY_RATED, "r").threshold(**{"cut": 20, "resamples": 5, **options}),
+        working(bp.Ratings.read(MANY_RATED, "r").threshold, cut=20, resamples=5),
         "metric human models cut precision recall folds resamples seed threads",
         _OF_RATINGS,
     ),
     "power": (
-        lambda **options: bp.Ratings.read(MANY_RATED, "r").power(**{"resamples": 5, **options}),
+        working(bp.Ratings.read(MANY_RATED, "r").power, resamples=5),
         "metrics human models sizes resamples seed threads",
         _OF_RATINGS,
     ),
     "compare": (
-        lambda **options: bp.compare(**{"systems": _TWO, "references": REFERENCES, **options}),
+        working(bp.compare, systems={"A": TEXTS, "B": REFERENCES}, references=REFERENCES),
         "systems references metrics sources baseline threads progress test samples resamples alpha interval seed mode "
         "power detect",
         {},
     ),
-    "gate": (called(bp.gate, RESULT, RESULT), "max_drop alpha minimum maximum metrics threads seed", {}),
-    "gate of results": (
-        lambda **options: bp.gate(**{"new": RESULT, "baseline": RESULT, **options}),
-        "new baseline",
+    "gate": (
+        working(bp.gate, new=RESULT, baseline=RESULT),
+        "new baseline max_drop alpha minimum maximum metrics threads seed",
         {},
     ),
-    "MetricRunner": (run, "metrics thresholds min_pass_rate store threads", {}),
-    "replay": (
-        lambda **options: replay(**{"result": RESULT, **options}),
-        "result hypotheses references sources metrics threads",
-        {},
-    ),
-    "compared": (
-        lambda **options: compare_result(**{"result": RESULT, **options}),
-        "result baseline metrics threads alpha",
-        {},
-    ),
+    "MetricRunner": (working(run, metrics="bleu"), "metrics thresholds min_pass_rate store threads", {}),
+    "replay": (working(replay, result=RESULT), "result hypotheses references sources metrics threads", {}),
+    "compared": (working(compare_result, result=RESULT), "result baseline metrics threads alpha", {}),
     "confidence_interval": (
-        called(confidence_interval, TEXTS, REFERENCES),
+        working(confidence_interval, hypotheses=TEXTS, references=REFERENCES),
         "metric sources level method samples seed mode threads",
         {"level": {"tiny"}},
     ),
-    "render": (
-        lambda **options: render(**{"result": RESULT, **options}),
-        "result segments_shown columns corpus metrics",
-        {},
-    ),
+    "render": (working(render, result=RESULT), "result segments_shown columns corpus metrics", {}),
     "picture": (
-        lambda **options: picture(**{"result": RESULT, "chart": "scores", **options}),
+        working(picture, result=RESULT, chart="scores"),
         "result chart metric systems width height metrics",
         {},
     ),
     "choose": (
-        lambda **options: bp.choose(**{"candidates": [TEXTS], "references": REFERENCES[:1], **options}),
+        working(bp.choose, candidates=[TEXTS], references=REFERENCES[:1]),
         "candidates references metric sources threads",
         {},
     ),
     "ibleu_sweep": (
-        lambda **options: bp.IBLEU().sweep(
-            **{"hypotheses": TEXTS, "references": REFERENCES, "sources": TEXTS, **options}
-        ),
+        working(bp.IBLEU().sweep, hypotheses=TEXTS, references=REFERENCES, sources=TEXTS),
         "hypotheses references sources alphas threads",
         {},
     ),
