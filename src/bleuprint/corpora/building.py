@@ -16,7 +16,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
@@ -149,18 +149,15 @@ def merge_indexes(
 
 
 def _check_alike(indexes: Sequence[NgramIndex], names: Sequence[str]) -> None:
-    first = indexes[0]
     for index, name in zip(indexes, names, strict=True):
-        for what in ("max_order", "tokenizer"):
-            one, other = getattr(first, what), getattr(index, what)
+        for one, other in zip(_settings(indexes[0]), _settings(index), strict=True):
             if one != other:
-                shown = (one, other) if what == "max_order" else (_describe(one), _describe(other))
-                problem = f"it has {what} {shown[1]}, but {names[0]} has {shown[0]}, so they cannot be merged"
-                raise IndexFileError(name, problem)
+                raise IndexFileError(name, f"it has {other}, but {names[0]} has {one}, so they cannot be merged")
 
 
-def _describe(tokenizer: tokenizers.Tokenizer) -> str:
-    return f"{tokenizer.name}{' lowercased' if tokenizer.lowercase else ''}"
+def _settings(index: NgramIndex) -> tuple[str, str]:
+    lowercased = " lowercased" if index.tokenizer.lowercase else ""
+    return f"max_order {index.max_order}", f"tokenizer {index.tokenizer.name}{lowercased}"
 
 
 def _merger(indexes: Sequence[NgramIndex]) -> Callable[[int], None]:
@@ -223,17 +220,15 @@ class _Workshop:
             with suppress(OSError):
                 shutil.rmtree(self.folder)
 
-    def open(self, part: _Part) -> NgramIndex:
-        return NgramIndex.open(self.folder / part.file, tokenizer=self._tokenizer)
+    def open(self, file: str) -> NgramIndex:
+        return NgramIndex.open(self.folder / file, tokenizer=self._tokenizer)
 
     def add(self, fill: Callable[[int], None], replaced: Sequence[_Part], corpus: int, texts: int) -> None:
         """Write a part, put it in the place of others, and record that."""
         file = f"{self._number:06d}.part"
         self._number += 1
         write_file(self.folder / file, fill)
-        index = NgramIndex.open(self.folder / file, tokenizer=self._tokenizer)
-        part = _Part(file, index.digest, corpus, texts)
-        del index
+        part = _Part(file, self.open(file).digest, corpus, texts)
         at = self.parts.index(replaced[0]) if replaced else len(self.parts)
         self.parts[at : at + len(replaced)] = [part]
         self._write_journal()
@@ -255,15 +250,15 @@ class _Workshop:
         # Killed after the output was in place, while the folder was removed.
         parts = list(takewhile(lambda part: (self.folder / part.file).exists(), parts))
         for part in parts:
-            index = self.open(part)
+            index = self.open(part.file)
             if index.digest != part.digest:
                 raise IndexFileError(str(self.folder / part.file), "the journal names another part")
             index.verify()
         return parts
 
     def _write_journal(self) -> None:
-        parts = [[part.file, part.digest, part.corpus, part.texts] for part in self.parts]
-        content = json.dumps({"settings": self._settings, "parts": parts}, indent=1)
+        journal = {"settings": self._settings, "parts": list(map(astuple, self.parts))}
+        content = json.dumps(journal, indent=1)
         write_files({self.folder / "journal.json": content.encode()}, overwrite=True)
 
 
@@ -293,8 +288,8 @@ def _add_parts(
 ) -> None:
     """Add the texts that no part holds yet."""
     start, done = (workshop.parts[-1].corpus, workshop.parts[-1].texts) if workshop.parts else (0, 0)
-    native.prepare(reader.scheme, reader.native_lowercase)
     reading = (reader.scheme, reader.native_lowercase)
+    native.prepare(*reading)
     builder = native.IndexBuilder(max_order)
     sources: list[IndexSource] = []
     workers = counts.available_threads() if threads is None else threads
@@ -336,7 +331,7 @@ def _merge_parts(workshop: _Workshop, reader: tokenizers.Tokenizer, memory: int)
         opened: list[NgramIndex] = []
         needed = 0
         for part in workshop.parts[:_MOST_MERGED]:
-            index = workshop.open(part)
+            index = workshop.open(part.file)
             more = index.words * _BYTES_PER_WORD
             if len(group) > 1 and needed + more > memory:
                 break

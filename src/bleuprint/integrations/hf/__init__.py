@@ -140,7 +140,7 @@ def _description(name: str) -> str:
 
 def _citation(name: str) -> str:
     card = cards.find(name)
-    return "" if card is None else "\n\n".join(map(citations.bibtex, card.cite))
+    return "" if card is None else "\n\n".join(citations.entries()[key] for key in card.cite)
 
 
 def _inputs(name: str, columns: Iterable[str]) -> str:
