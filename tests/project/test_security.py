@@ -146,7 +146,25 @@ def test_a_run_starts_nothing_and_writes_where_it_was_told(tmp_path: Path) -> No
     inner.mkdir()
     files = ["score", sample("system-a"), sample("system-b"), "-r", sample("ref-1")]
     runs = [
-        [*files, *"-m bleu -m chrf -m ter -m rouge -m meteor --json out.json --report out.html".split()],
+        [
+            *files,
+            *[
+                "-m",
+                "bleu",
+                "-m",
+                "chrf",
+                "-m",
+                "ter",
+                "-m",
+                "rouge",
+                "-m",
+                "meteor",
+                "--json",
+                "out.json",
+                "--report",
+                "out.html",
+            ],
+        ],
         ["replay", "out.json"],
         ["plot", "out.json", "--chart", "origin", "-o", "chart.svg"],
         ["score", sample("system-a"), "-m", "self-bleu", "--json", "self.json"],

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Self, overload
 
+from bleuprint.core.columns import check_lengths
 from bleuprint.dataset.arrow import rows_in_memory
 from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, missing_cell, named_roles
 from bleuprint.dataset.items import DatasetItem
@@ -19,7 +20,6 @@ from bleuprint.errors import (
     LengthMismatchError,
     NotTextError,
     OptionError,
-    TransposedReferencesError,
 )
 
 
@@ -61,7 +61,7 @@ class Dataset(Sequence[DatasetItem]):
         given = {"hypotheses": hypotheses, "references": references, "sources": sources, "ids": ids}
         lists = {key: _to_list(values, key) for key, values in given.items() if values is not None}
         count = len(lists["hypotheses"])
-        _check_transposed(lists["references"], count)
+        check_lengths("hypotheses", lists["hypotheses"], lists["references"], tokenized=False)
         for key, values in lists.items():
             if len(values) != count:
                 raise LengthMismatchError("hypotheses", count, key, len(values))
@@ -199,15 +199,6 @@ def _to_list(values: object, name: str) -> list[object]:
     if isinstance(values, Mapping | set | frozenset) or not isinstance(values, Iterable):
         raise NotTextError(name, "a list", type(values).__name__, "pass a list, as items need an order")
     return list(values)
-
-
-def _check_transposed(references: list[object], count: int) -> None:
-    if (
-        references
-        and len(references) != count
-        and all(isinstance(item, list | tuple) and len(item) == count for item in references)
-    ):
-        raise TransposedReferencesError(count, len(references))
 
 
 def _item(place: str, actual: object, expected: object, source: object = None, identity: object = None) -> DatasetItem:
