@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from bleuprint.errors import MissingExtraError
 from bleuprint.results.escaping import (
@@ -27,6 +27,9 @@ from bleuprint.results.escaping import (
     xml_text,
 )
 from bleuprint.results.notebook import add_style
+
+if TYPE_CHECKING:
+    import pandas
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LONG_TEXT = 40  # letters
@@ -274,7 +277,7 @@ class Displayed:
         """Return the main table as comma-separated values with full digits; `level` names another table."""
         return self._table(level).csv()
 
-    def to_pandas(self, level: Any = None) -> Any:
+    def to_pandas(self, level: Any = None) -> pandas.DataFrame:
         """Return the main table as a pandas DataFrame; `level` names another table."""
         return frame(self._table(level).columns(), "pandas")
 
