@@ -177,7 +177,7 @@ def numbered_rows(table: Table) -> tuple[list[tuple[int, Row]], str]:
         place = batch.place
         numbered += batch.rows()
     if is_harness_row(numbered[0][1]):
-        numbered = list(zip(*harness_rows(table.name, numbered), strict=True))
+        numbered = harness_rows(table.name, numbered)
     return numbered, place
 
 

@@ -153,7 +153,7 @@ def is_harness_row(row: Mapping[str, object]) -> bool:
     return {"doc_id", "doc", "filtered_resps", "arguments"} <= row.keys()
 
 
-def harness_rows(file: str, numbered: Sequence[tuple[int, Row]]) -> tuple[list[int], list[Row]]:
+def harness_rows(file: str, numbered: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
     """Return one row per document of a sample file; with several filters, a metric has a column per filter.
 
     A column is then named as in the results of the harness, `exact_match,strict-match`.
@@ -185,4 +185,4 @@ def harness_rows(file: str, numbered: Sequence[tuple[int, Row]]) -> tuple[list[i
             row.setdefault("reference", sample["target"])
         for metric in sample["metrics"]:
             row[metric if len(filters) == 1 else f"{metric},{used}"] = sample.get(metric)
-    return list(lines.values()), list(rows.values())
+    return [(lines[identity], row) for identity, row in rows.items()]
