@@ -86,6 +86,8 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
         (put("x", "systems", 0, "scores", 0, "parts", "matches"), "parts.matches must be of type float"),
         (put([], "systems", 0, "scores"), "do not have the same metrics"),
         (put(["s"], "sources"), "differ in length"),
+        (put("s", "sources"), "sources must be of type list, got str"),
+        (put(7, "ids"), "ids must be of type list, got int"),
         (put("\ud800", "references", 0, 0), "references[0][0] holds a lone surrogate"),
         (put([1], "notes"), "notes[0] must be of type str, got int"),
         (put("other", "references", 0, 0), "the texts of references do not match their digest"),

@@ -100,8 +100,9 @@ def _value(value: object, hint: Any, where: str) -> object:
 
 def _first_fit(value: object, kinds: Sequence[Any], where: str) -> object:
     """Return the value as the first of several kinds that it fits; the error is about the last of its shape."""
-    of_shape = [kind for kind in kinds if (get_origin(kind) is tuple) == isinstance(value, list)]
-    *others, last = [kind for kind in of_shape or kinds if kind is not NoneType]
+    possible = [kind for kind in kinds if kind is not NoneType]
+    of_shape = [kind for kind in possible if (get_origin(kind) is tuple) == isinstance(value, list)]
+    *others, last = of_shape or possible
     for kind in others:
         with suppress(MalformedError):
             return _value(value, kind, where)
