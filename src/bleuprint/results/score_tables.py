@@ -21,11 +21,6 @@ _TESTS = {
 }
 
 
-def shown_score(value: float, written: str, *, percent: bool) -> str:
-    """A score as the tables show it."""
-    return Digits(percent).of(written)(value)
-
-
 def score_table(result: Result, *, percent: bool = False, intervals: bool = False) -> DisplayTable:
     """One row per system and one column per metric; with a comparison, significance marks."""
     compared = () if result.comparison is None else result.comparison.metrics
@@ -66,12 +61,12 @@ def _signatures(result: Result) -> dict[str, str]:
 def _score_cell(
     value: float, written: str, entry: SampleComparison | None, system: str, best: bool, percent: bool, intervals: bool
 ) -> Cell:
-    text = shown_score(value, written, percent=percent)
+    digits = Digits(percent).of(written)
+    text = digits(value)
     mark = "" if entry is None else _mark(entry, system)
     if intervals and entry is not None:
         score = entry.system(system).score
-        low, high = (shown_score(end, written, percent=percent) for end in (score.low, score.high))
-        return Cell(f"{text} [{low}, {high}]", value, best, mark)
+        text += f" [{digits(score.low)}, {digits(score.high)}]"
     return Cell(text, value, best, mark)
 
 

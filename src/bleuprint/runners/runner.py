@@ -14,8 +14,8 @@ from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results import Result
+from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable
-from bleuprint.results.score_tables import shown_score
 from bleuprint.runners.evaluation import Metrics, checked_ids, measure, resolve, result_of
 from bleuprint.runners.resuming import store_folder
 from bleuprint.runners.verdicts import Item, Verdict, verdict_at, verdict_table
@@ -130,7 +130,7 @@ class RunResult(Displayed, Sequence[ItemResult]):
             rows.append(
                 (
                     Cell(label),
-                    Cell(shown_score(score.value, score.signature, percent=percent), score.value),
+                    Cell(Digits(percent).of(score.signature)(score.value), score.value),
                     Cell(f"{sign} {metric.threshold:g}", metric.threshold),
                     Cell(f"{passing}/{len(self)}", passing),
                 )
@@ -153,9 +153,7 @@ class RunResult(Displayed, Sequence[ItemResult]):
         for place in range(len(self)):
             passed = all(outcome[place] for outcome in passing)
             cells = [
-                Cell(
-                    shown_score(score.segments[place], score.segment_signature, percent=percent), score.segments[place]
-                )
+                Cell(Digits(percent).of(score.segment_signature)(score.segments[place]), score.segments[place])
                 for score in scores.values()
             ]
             outcome = Cell("passed" if passed else "failed", passed, tone="good" if passed else "bad")
