@@ -160,10 +160,13 @@ def test_one_build_at_a_time(corpus: Path) -> None:
 
 def test_inputs_that_changed_are_not_resumed(corpus: Path) -> None:
     assert forked(lambda: build_to(corpus, 40)) == -signal.SIGKILL
+    parts = sorted((corpus / "out.bpi.building").glob("*.part"))
+    assert parts
     with (corpus / "a.txt").open("a") as file:
         file.write("one more line\n")
     with pytest.raises(OutputError, match="--restart"):
         built(corpus)
+    assert sorted((corpus / "out.bpi.building").glob("*.part")) == parts
     build_index([corpus / "a.txt", corpus / "b.txt"], corpus / "out.bpi", restart=True)
 
 

@@ -15,7 +15,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass
 from functools import partial
 from itertools import takewhile
@@ -121,7 +121,8 @@ def build(
     }
     check_targets([target], overwrite=overwrite)
     folder = target.with_name(f"{target.name}.building")
-    with _Workshop(folder, settings, tokenizer if reader.argument is not None else None, restart=restart) as workshop:
+    own = tokenizer if reader.argument is not None else None
+    with _open_workshop(folder, settings, own, restart=restart) as workshop:
         memory_of_part = limit if part_memory is None else part_memory
         _add_parts(workshop, corpora, reader, max_order, memory_of_part, threads)
         if not workshop.parts:
@@ -183,42 +184,20 @@ class _Part:
 
 
 class _Workshop:
-    """The folder of an unfinished build, for one process at a time."""
+    """The folder of an unfinished build."""
 
     def __init__(
         self, folder: Path, settings: dict[str, object], tokenizer: tokenizers.Tokenize | str | None, *, restart: bool
     ) -> None:
-        self.folder, self._settings, self._tokenizer, self._restart = folder, settings, tokenizer, restart
-        self.parts: list[_Part] = []
+        self.folder, self._settings, self._tokenizer = folder, settings, tokenizer
+        self.parts = [] if restart else self._journal()
         self.finished = False
-        self._stack = ExitStack()
-        self._number = 0
-
-    def __enter__(self) -> _Workshop:
-        with translate_errors(self.folder):
-            self.folder.mkdir(exist_ok=True)
-        with ExitStack() as stack:
-            stack.enter_context(_lock(self.folder))
-            stack.callback(self._clear)
-            if not self._restart:
-                self.parts = self._journal()
-            kept = {part.file for part in self.parts} | {"journal.json", "lock"}
-            for path in self.folder.iterdir():
-                if path.name not in kept:  # what was written when the build was killed
-                    path.unlink()
-            self._number = 1 + max((int(part.file.split(".")[0]) for part in self.parts), default=-1)
-            self._write_journal()
-            self._stack = stack.pop_all()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
-
-    def _clear(self) -> None:
-        """Leave nothing behind but finished parts of an unfinished build."""
-        if self.finished or not self.parts:
-            with suppress(OSError):
-                shutil.rmtree(self.folder)
+        kept = {part.file for part in self.parts} | {"journal.json", "lock"}
+        for path in folder.iterdir():
+            if path.name not in kept:  # what was written when the build was killed
+                path.unlink()
+        self._number = 1 + max((int(part.file.split(".")[0]) for part in self.parts), default=-1)
+        self._write_journal()
 
     def open(self, file: str) -> NgramIndex:
         return NgramIndex.open(self.folder / file, tokenizer=self._tokenizer)
@@ -260,6 +239,23 @@ class _Workshop:
         journal = {"settings": self._settings, "parts": list(map(astuple, self.parts))}
         content = json.dumps(journal, indent=1)
         write_files({self.folder / "journal.json": content.encode()}, overwrite=True)
+
+
+@contextmanager
+def _open_workshop(
+    folder: Path, settings: dict[str, object], tokenizer: tokenizers.Tokenize | str | None, *, restart: bool
+) -> Iterator[_Workshop]:
+    """Work in a folder, one process at a time; leave nothing behind but finished parts of an unfinished build."""
+    with translate_errors(folder):
+        folder.mkdir(exist_ok=True)
+    with _lock(folder):
+        workshop = _Workshop(folder, settings, tokenizer, restart=restart)
+        try:
+            yield workshop
+        finally:
+            if workshop.finished or not workshop.parts:
+                with suppress(OSError):
+                    shutil.rmtree(folder)
 
 
 @contextmanager
