@@ -83,7 +83,7 @@ def flag(option: str, value: object, *, optional: bool = False) -> bool:
     return bool(value)
 
 
-def typed(option: str, value: object, kinds: Any, allowed: str) -> None:
+def instance(option: str, value: object, kinds: Any, allowed: str) -> None:
     """Raise an error unless the value is of one of these types."""
     if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
         raise OptionError(option, allowed, value)

@@ -11,8 +11,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -57,17 +57,15 @@ def check_targets(paths: Iterable[str | os.PathLike[str]], *, overwrite: bool = 
     Without `overwrite`, an existing file is refused whatever it holds, because the new content is not known yet.
     """
     given = [Path(path) for path in paths]
-    targets = [_resolved(path) for path in given]
+    targets = [_follow_links(path) for path in given]
     _check_distinct(given, targets)
     for path in targets:
-        try:
+        with translate_errors(path):
             _check_place(path)
             if path.is_file() and not overwrite:
                 raise OutputError(str(path), "it already exists; pass --force (overwrite=True) to replace it")
             if not os.access(path if _is_device(path) else path.parent, os.W_OK):
                 raise OutputError(str(path), os.strerror(errno.EACCES))
-        except OSError as error:
-            raise OutputError(str(path), error.strerror or str(error)) from None
 
 
 def write_files(contents: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]], *, overwrite: bool = False) -> None:
@@ -76,33 +74,42 @@ def write_files(contents: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]], *
     Pass several files as pairs: a mapping would hide that two spellings, x and ./x, name the same file.
     """
     pairs = list(contents.items() if isinstance(contents, Mapping) else contents)
-    targets = {_resolved(path): content for path, content in pairs}
+    targets = {_follow_links(path): content for path, content in pairs}
     _check_distinct([path for path, _ in pairs], targets)
     pending = {path: content for path, content in targets.items() if _must_write(path, content, overwrite)}
     for path, content in pending.items():
-        _write(path, partial(_write_all, content), overwrite)
+        with translate_errors(path):
+            _replace(path, partial(_write_all, content), overwrite)
 
 
 def write_file(path: Path, fill: Callable[[int], None], *, overwrite: bool = False) -> None:
     """Write one file with a function that writes to a file descriptor, for content larger than memory."""
-    target = _resolved(path)
+    target = _follow_links(path)
     check_targets([target], overwrite=overwrite)
-    _write(target, fill, overwrite)
+    with translate_errors(target):
+        _replace(target, fill, overwrite)
 
 
 def move_file(written: Path, path: Path, *, overwrite: bool = False) -> None:
     """Move a complete file of the same file system to its place."""
-    target = _resolved(path)
+    target = _follow_links(path)
     check_targets([target], overwrite=overwrite)
-    try:
+    with translate_errors(path):
         _put_in_place(written, target, overwrite)
         written.unlink(missing_ok=True)
         _flush_folder(target.parent)
+
+
+@contextmanager
+def translate_errors(path: Path) -> Iterator[None]:
+    """Turn errors of the system into an OutputError."""
+    try:
+        yield
     except OSError as error:
         raise OutputError(str(path), error.strerror or str(error)) from None
 
 
-def _resolved(path: Path) -> Path:
+def _follow_links(path: Path) -> Path:
     """Follow symbolic links, so that the link stays and its target is replaced."""
     try:
         return Path(os.path.realpath(path))
@@ -127,14 +134,12 @@ def _is_device(path: Path) -> bool:
 
 
 def _must_write(path: Path, content: bytes, overwrite: bool) -> bool:
-    try:
+    with translate_errors(path):
         _check_place(path)
         if not path.is_file():
             return True
         if path.stat().st_size == len(content) and path.read_bytes() == content:
             return False
-    except OSError as error:
-        raise OutputError(str(path), error.strerror or str(error)) from None
     if not overwrite:
         raise OutputError(str(path), _EXISTS)
     return True
@@ -143,13 +148,6 @@ def _must_write(path: Path, content: bytes, overwrite: bool) -> bool:
 def _write_all(content: bytes, descriptor: int) -> None:
     with os.fdopen(descriptor, "wb", closefd=False) as file:
         file.write(content)
-
-
-def _write(path: Path, fill: Callable[[int], None], overwrite: bool) -> None:
-    try:
-        _replace(path, fill, overwrite)
-    except OSError as error:
-        raise OutputError(str(path), error.strerror or str(error)) from None
 
 
 def _replace(path: Path, fill: Callable[[int], None], overwrite: bool) -> None:

@@ -47,27 +47,23 @@ def parse(text: str) -> Signature:
     name, _, version = head.rpartition(".")
     if not name or not re.fullmatch(r"[0-9]{1,9}", version):
         raise SignatureError(f"a signature must start with a name and a version, such as 'name.1|…', got {text!r}.")
-    pairs = _pairs(fields, text)
+    pairs, facts = _pairs(fields, text), _pairs(tail.split("|") if tail else [], text)
     try:
-        options = {key: _decode(value) for key, value in pairs}
+        options = {key: _decode(value) for key, value in pairs.items()}
     except ValueError as error:
         raise SignatureError(f"{text!r} has an invalid value: {error}.") from None
-    return Signature(name, int(version), options, dict(_pairs_of(tail, text)))
+    return Signature(name, int(version), options, facts)
 
 
-def _pairs_of(tail: str, text: str) -> list[tuple[str, str]]:
-    return _pairs(tail.split("|"), text) if tail else []
-
-
-def _pairs(fields: list[str], text: str) -> list[tuple[str, str]]:
-    pairs: list[tuple[str, str]] = []
+def _pairs(fields: list[str], text: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
     for field in fields:
         key, colon, value = field.partition(":")
         if not colon:
             raise SignatureError(f"every field of a signature must be key:value, got {field!r} in {text!r}.")
-        if any(key == earlier for earlier, _ in pairs):
+        if key in pairs:
             raise SignatureError(f"{key} appears twice in {text!r}.")
-        pairs.append((key, value))
+        pairs[key] = value
     return pairs
 
 

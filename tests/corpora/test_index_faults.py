@@ -106,35 +106,27 @@ def build_to(folder: Path, number: int) -> int:
     return points[0]
 
 
-def killed_and_resumed(folder: Path, kills: int) -> None:
-    built(folder, "whole.bpi")
-    expected = (folder / "whole.bpi").read_bytes()
+@pytest.mark.parametrize("kills", [20, pytest.param(150, marks=pytest.mark.slow)])
+def test_a_build_that_is_killed_goes_on(corpus: Path, kills: int) -> None:
+    built(corpus, "whole.bpi")
+    expected = (corpus / "whole.bpi").read_bytes()
     read, write = os.pipe()
-    assert forked(lambda: os.write(write, str(build_to(folder, -1)).encode())) == 0
+    assert forked(lambda: os.write(write, str(build_to(corpus, -1)).encode())) == 0
     points = int(os.read(read, 20))
     os.close(read)
     os.close(write)
     assert points > 100
-    (folder / "out.bpi").unlink()
+    (corpus / "out.bpi").unlink()
     for number in random.Random(2).sample(range(1, points + 1), kills):
-        assert forked(lambda number=number: build_to(folder, number)) == -signal.SIGKILL  # type: ignore[misc]
-        if (folder / "out.bpi").exists():  # killed when only the folder was left to remove
-            assert (folder / "out.bpi").read_bytes() == expected
-            (folder / "out.bpi").unlink()
-        index = built(folder)
+        assert forked(lambda number=number: build_to(corpus, number)) == -signal.SIGKILL  # type: ignore[misc]
+        if (corpus / "out.bpi").exists():  # killed when only the folder was left to remove
+            assert (corpus / "out.bpi").read_bytes() == expected
+            (corpus / "out.bpi").unlink()
+        index = built(corpus)
         index.verify()
-        assert (folder / "out.bpi").read_bytes() == expected
-        assert not (folder / "out.bpi.building").exists()
-        (folder / "out.bpi").unlink()
-
-
-def test_a_build_that_is_killed_goes_on(corpus: Path) -> None:
-    killed_and_resumed(corpus, kills=20)
-
-
-@pytest.mark.slow
-def test_a_build_that_is_killed_at_any_point_goes_on(corpus: Path) -> None:
-    killed_and_resumed(corpus, kills=150)
+        assert (corpus / "out.bpi").read_bytes() == expected
+        assert not (corpus / "out.bpi.building").exists()
+        (corpus / "out.bpi").unlink()
 
 
 @pytest.mark.parametrize("kilobytes", [0, 1, 4, 8, 12])
@@ -168,10 +160,13 @@ def test_one_build_at_a_time(corpus: Path) -> None:
 
 def test_inputs_that_changed_are_not_resumed(corpus: Path) -> None:
     assert forked(lambda: build_to(corpus, 40)) == -signal.SIGKILL
+    parts = sorted((corpus / "out.bpi.building").glob("*.part"))
+    assert parts
     with (corpus / "a.txt").open("a") as file:
         file.write("one more line\n")
     with pytest.raises(OutputError, match="--restart"):
         built(corpus)
+    assert sorted((corpus / "out.bpi.building").glob("*.part")) == parts
     build_index([corpus / "a.txt", corpus / "b.txt"], corpus / "out.bpi", restart=True)
 
 

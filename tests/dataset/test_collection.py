@@ -10,12 +10,7 @@ import pytest
 
 from bleuprint.dataset import read_parallel, read_text
 from bleuprint.errors import DataFileError, InputError, LineCountError
-
-
-def written(folder: Path, content: bytes, name: str = "text.txt") -> Path:
-    path = folder / name
-    path.write_bytes(content)
-    return path
+from tests.support.data_files import written
 
 
 @pytest.mark.parametrize(
@@ -36,13 +31,13 @@ def written(folder: Path, content: bytes, name: str = "text.txt") -> Path:
     ],
 )
 def test_lines_end_at_line_feeds_only(tmp_path: Path, content: bytes, segments: tuple[str, ...]) -> None:
-    file = read_text(written(tmp_path, content))
+    file = read_text(written(tmp_path, "text.txt", content))
     assert file.segments == segments
     assert file.notes == ()
 
 
 def test_byte_order_mark_is_removed_and_reported(tmp_path: Path) -> None:
-    path = written(tmp_path, b"\xef\xbb\xbfone\n\xef\xbb\xbftwo\n")
+    path = written(tmp_path, "text.txt", b"\xef\xbb\xbfone\n\xef\xbb\xbftwo\n")
     file = read_text(path)
     assert file.segments == ("one", "\ufefftwo")
     assert file.notes == (f"{path}: removed the byte order mark at the start",)
@@ -64,7 +59,7 @@ def test_byte_order_mark_is_removed_and_reported(tmp_path: Path) -> None:
     ],
 )
 def test_unreadable_content_names_file_and_place(tmp_path: Path, content: bytes, expected: str) -> None:
-    path = written(tmp_path, content)
+    path = written(tmp_path, "text.txt", content)
     with pytest.raises(DataFileError) as caught:
         read_text(path)
     message = str(caught.value)
@@ -73,19 +68,19 @@ def test_unreadable_content_names_file_and_place(tmp_path: Path, content: bytes,
 
 
 def test_missing_file_folder_and_impossible_name(tmp_path: Path) -> None:
-    with pytest.raises(DataFileError, match="no such file"):
-        read_text(tmp_path / "absent.txt")
-    with pytest.raises(DataFileError, match="folder"):
-        read_text(tmp_path)
-    with pytest.raises(DataFileError, match="cannot be opened"):
-        read_text("a\x00b")
-    with pytest.raises(DataFileError, match="cannot be read"):
-        read_text("x" * 5000)
+    for path, problem in (
+        (str(tmp_path / "absent.txt"), "no such file"),
+        (str(tmp_path), "folder"),
+        ("a\x00b", "cannot be read"),
+        ("x" * 5000, "cannot be read"),
+    ):
+        with pytest.raises(DataFileError, match=problem):
+            read_text(path)
 
 
 def test_unequal_line_counts_name_both_files(tmp_path: Path) -> None:
-    first = written(tmp_path, b"1\n2\n3\n", "first")
-    second = written(tmp_path, b"1\n2\n", "second")
+    first = written(tmp_path, "first", b"1\n2\n3\n")
+    second = written(tmp_path, "second", b"1\n2\n")
     with pytest.raises(LineCountError) as caught:
         read_parallel([first, first, second])
     assert f"{first} has 3 lines but {second} has 2" in str(caught.value)
@@ -97,7 +92,7 @@ def test_no_files_at_all() -> None:
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    path = written(tmp_path, b"x\ny\n")
+    path = written(tmp_path, "text.txt", b"x\ny\n")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("ä\r\nb".encode()), encoding="ascii"))
     piped, plain = read_parallel(["-", path])
     assert piped.segments == ("ä", "b")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,15 +53,9 @@ def expected_bleu(
     return columns, bleu.bleu(sums, bleu.Rules(method="none", weights=[1 / max_order] * max_order))
 
 
-def both(name: str, make: Callable[[Api], Made]) -> list[Case]:
-    """The case for strings and for tokens."""
-    return [case for api in APIS for case in only(api, name, make)]
-
-
-def only(api: Api, name: str, make: Callable[[Api], Made]) -> list[Case]:
-    """The case for one of the two."""
-    call, expectation = make(api)
-    return [Case(f"{api.name}/{name}", call, expectation)]
+def both(cases: Mapping[str, Callable[[Api], Made]], apis: Sequence[Api] = APIS) -> list[Case]:
+    """Every case for strings and for tokens."""
+    return [Case(f"{api.name}/{name}", *make(api)) for name, make in cases.items() for api in apis]
 
 
 def right(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Callable[[Api], Made]:

@@ -73,26 +73,20 @@ def _work_of_others() -> float:
     return time.process_time() - time.thread_time()
 
 
-def fork_after_use() -> None:
+def fork_after_use(*meanwhile: Callable[[], object]) -> None:
     """The child of a process that has used threads scores as its parent did."""
     texts = corpus(3000)
     score = corpus_bleu(*texts, threads=4).value
-    _fork_and_score(texts, score)
-
-
-def fork_during_use() -> None:
-    """So does the child of a process where another thread is inside the core at that moment."""
-    texts = corpus(3000)
-    score = corpus_bleu(*texts, threads=4).value
-    begin(long_call())
-    _fork_and_score(texts, score)
-
-
-def _fork_and_score(texts: Corpus, score: float) -> None:
+    begin(*meanwhile)
     child = os.fork()
     if child == 0:
         os._exit(0 if corpus_bleu(*texts, threads=4).value == score else 3)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def fork_during_use() -> None:
+    """So does the child of a process where another thread is inside the core at that moment."""
+    fork_after_use(long_call())
 
 
 def worker_processes() -> None:
@@ -157,14 +151,17 @@ def changed_meanwhile() -> None:
     assert answers == 100
 
 
-def interrupted(threads: str) -> None:
-    """Says when it begins, and the processor time it had used when Ctrl-C arrived."""
-    call = long_call(int(threads))
+def until_interrupted(call: Callable[..., object], *arguments: object, **options: object) -> None:
+    """Say when the call begins, and the processor time it had used when Ctrl-C arrived."""
     print("ready", flush=True)
     try:
-        call()
+        call(*arguments, **options)
     except KeyboardInterrupt:
         print(time.process_time(), flush=True)
+
+
+def interrupted(threads: str) -> None:
+    until_interrupted(long_call(int(threads)))
     # Nothing is left behind that would spoil the next call.
     assert corpus_bleu(["a b c d"], ["a b c d"]).value == 1.0
 
@@ -173,12 +170,7 @@ def interrupted_update() -> None:
     """An update that Ctrl-C stopped has added nothing."""
     metric = BLEU().update(["a b c d"], ["a b c d"])
     before = metric.compute().columns
-    texts = endless()
-    print("ready", flush=True)
-    try:
-        metric.update(*texts)
-    except KeyboardInterrupt:
-        print(time.process_time(), flush=True)
+    until_interrupted(metric.update, *endless())
     assert metric.compute().columns == before
 
 
@@ -198,22 +190,14 @@ def interrupted_alignment() -> None:
     """Two unlike lines of ten megabytes would take an hour to align."""
     chance = random.Random(5)
     first, second = ("".join(chance.choices("abcdefgh ", k=10_000_000)) for _ in range(2))
-    print("ready", flush=True)
-    try:
-        sentence_cer(first, second)
-    except KeyboardInterrupt:
-        print(time.process_time(), flush=True)
+    until_interrupted(sentence_cer, first, second)
     assert sentence_cer("a", "a").value == 0.0
 
 
 def interrupted_training() -> None:
     """Twelve million words, counted in six orders."""
     texts = corpus(100, words=2000)[0] * 60
-    print("ready", flush=True)
-    try:
-        LanguageModel.train(texts, order=6, discount_fallback=True)
-    except KeyboardInterrupt:
-        print(time.process_time(), flush=True)
+    until_interrupted(LanguageModel.train, texts, order=6, discount_fallback=True)
     assert LanguageModel.train(["a b"], order=2, discount_fallback=True).ngram_counts == (5, 3)
 
 

@@ -34,25 +34,16 @@ PAIR: dict[str, bytes | str] = {"hyp.txt": text(HYPOTHESES), "ref.txt": text(REF
 
 def scored(name: str, hypothesis: bytes | str, score: Callable[[], float] = expected) -> Case:
     """The file holds these texts, and scores as they do."""
-    return command_case(name, lambda folder: folder.score(), Right(score), {**PAIR, "hyp.txt": hypothesis})
+    return command_case(name, Folder.score, Right(score), {**PAIR, "hyp.txt": hypothesis})
 
 
 def refused(name: str, hypothesis: bytes | str, *says: str) -> Case:
-    return command_case(name, lambda folder: folder.score(), says, {**PAIR, "hyp.txt": hypothesis})
-
-
-def missing(folder: Folder) -> object:
-    return folder.score("absent.txt")
+    return command_case(name, Folder.score, says, {**PAIR, "hyp.txt": hypothesis})
 
 
 def directory(folder: Folder) -> object:
     (folder.path / "folder").mkdir()
     return folder.score("folder")
-
-
-def latin1_reference(folder: Folder) -> object:
-    folder.file("ref.txt", text(["caf\xe9", *REFERENCES[1:]]).encode("latin-1"))
-    return folder.score()
 
 
 def dying_writer(folder: Folder) -> object:
@@ -72,15 +63,7 @@ def stdin_lines(content: str) -> Callable[[Folder], object]:
 
 
 def c_locale(folder: Folder) -> object:
-    folder.file("hyp.txt", text(["caf\xe9 \u6f22\u5b57 a b", "\U0001f600 c d e", "x"]))
-    folder.file("ref.txt", text(["caf\xe9 \u6f22\u5b57 a b", "\U0001f600 c d f", "y"]))
     return folder.score(environment={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"})
-
-
-def c_locale_score() -> float:
-    return expected(
-        ["caf\xe9 \u6f22\u5b57 a b", "\U0001f600 c d e", "x"], ["caf\xe9 \u6f22\u5b57 a b", "\U0001f600 c d f", "y"]
-    )
 
 
 def full_stdout(folder: Folder) -> object:
@@ -88,8 +71,9 @@ def full_stdout(folder: Folder) -> object:
         return folder.run("score", "hyp.txt", "-r", "ref.txt", stdout=full.fileno())
 
 
-def full_output(folder: Folder) -> object:
-    return folder.run("score", "hyp.txt", "-r", "ref.txt", "--json", "/dev/full")
+def into(path: str) -> Callable[[Folder], object]:
+    """The result into a file where none can be written."""
+    return lambda folder: folder.run("score", "hyp.txt", "-r", "ref.txt", "--json", path)
 
 
 def closed_pipe(folder: Folder) -> object:
@@ -138,11 +122,17 @@ def _ended(process: subprocess.Popen[bytes]) -> tuple[int, bytes, bytes]:
     return process.returncode, out, error
 
 
+LATIN = text(["caf\xe9", *REFERENCES[1:]]).encode("latin-1")
 SEPARATORS = ["a\u2028b c d e", "a\x85b\x0cc d\x1de", "yes"]
+SIGNS = (
+    ["caf\xe9 \u6f22\u5b57 a b", "\U0001f600 c d e", "x"],
+    ["caf\xe9 \u6f22\u5b57 a b", "\U0001f600 c d f", "y"],
+)
+SIGNED: dict[str, bytes | str] = {"hyp.txt": text(SIGNS[0]), "ref.txt": text(SIGNS[1])}
 TABBED = ["the\tcat\tsat on", "a\tdog barked", "yes\tno"]
 FILES = [
     refused("cli-bad-utf8", b"fine\nw\xffrong\nfine\n", "hyp.txt, line 2", "byte 2 (0xFF)", "UTF-8", "iconv"),
-    command_case("cli-latin1-ref", latin1_reference, ("ref.txt, line 1", "0xE9", "UTF-8"), PAIR),
+    command_case("cli-latin1-ref", Folder.score, ("ref.txt, line 1", "0xE9", "UTF-8"), {**PAIR, "ref.txt": LATIN}),
     refused("cli-utf16", text(HYPOTHESES).encode("utf-16"), "hyp.txt", "UTF-16", "iconv"),
     scored("cli-bom", b"\xef\xbb\xbf" + text(HYPOTHESES).encode()),
     scored("cli-crlf", text(HYPOTHESES, "\r\n")),
@@ -152,16 +142,16 @@ FILES = [
     scored("cli-blank-lines", "\n \nyes\n", lambda: expected(["", "", "yes"])),
     refused("cli-unequal", text(HYPOTHESES[:2]), "hyp.txt has 2 lines", "ref.txt has 3"),
     refused("cli-empty-file", "", "hyp.txt", "the file is empty"),
-    command_case("cli-missing", missing, ("absent.txt", "there is no such file"), PAIR),
+    command_case("cli-missing", lambda folder: folder.score("absent"), ("absent", "there is no such file"), PAIR),
     command_case("cli-directory", directory, ("folder", "this is a folder"), PAIR),
     scored("cli-gz", gzip.compress(text(HYPOTHESES).encode())),
     refused("cli-gz-truncated", gzip.compress(text(HYPOTHESES).encode())[:-9], "hyp.txt", "gzip", "ends too early"),
     command_case("cli-pipe-dies", dying_writer, ("pipe has 2 lines", "ref.txt has 3"), PAIR),
     command_case("cli-stdin-tab-all", stdin_lines(text(TABBED)), Right(lambda: expected(TABBED)), PAIR),
     command_case("cli-stdin-cr", stdin_lines("yes\rno\ry\n"), ("<stdin> has 1 lines",), PAIR),
-    command_case("cli-c-locale", c_locale, Right(c_locale_score)),
+    command_case("cli-c-locale", c_locale, Right(lambda: expected(*SIGNS)), SIGNED),
     command_case("cli-stdout-full", full_stdout, ("standard output", FULL), PAIR),
-    command_case("cli-out-full", full_output, ("/dev/full", FULL), PAIR),
+    command_case("cli-out-full", into("/dev/full"), ("/dev/full", FULL), PAIR),
     command_case("cli-closed-pipe", closed_pipe, Right(lambda: (141, b"")), PAIR),
     scored("cli-nul", "the\0cat sat on\n\0\nyes\n", lambda: expected(["the\0cat sat on", "\0", "yes"])),
     command_case("cli-terminal-escape", terminal_escape, Right(lambda: r"a\x1b]0;owned\x07\x1b[31m\u202e\n"), PAIR),
@@ -246,11 +236,6 @@ def no_home(folder: Folder) -> object:
     return folder.score(environment={"HOME": "", "XDG_CACHE_HOME": "/proc/nowhere", "TMPDIR": "/proc/nowhere"})
 
 
-def read_only(folder: Folder) -> object:
-    """/proc takes no files from anyone, which a folder without permission does not say to root."""
-    return folder.run("score", "hyp.txt", "-r", "ref.txt", "--json", "/proc/self/out.json")
-
-
 def clock_jumps(folder: Folder) -> object:
     """Files from the year 2100 and from 1970 are files like any other."""
     os.utime(folder.path / "hyp.txt", (4102444800, 4102444800))
@@ -273,17 +258,18 @@ def two_runs(folder: Folder) -> object:
     return folder.names()
 
 
+REFERENCE: dict[str, bytes | str] = {"ref.txt": "a\n"}
 MORE_FILES = [
-    command_case(
-        "sigterm", ended_by(signal.SIGTERM), Right(lambda: (True, "at once", ["ref.txt"])), {"ref.txt": "a\n"}
+    *(
+        command_case(number.name.lower(), ended_by(number), Right(lambda: (True, "at once", ["ref.txt"])), REFERENCE)
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
     ),
-    command_case("sighup", ended_by(signal.SIGHUP), Right(lambda: (True, "at once", ["ref.txt"])), {"ref.txt": "a\n"}),
-    command_case("sigint", ended_by(signal.SIGINT), Right(lambda: (True, "at once", ["ref.txt"])), {"ref.txt": "a\n"}),
-    command_case("double-ctrl-c", twice_interrupted, Right(lambda: (True, ["ref.txt"])), {"ref.txt": "a\n"}),
+    command_case("double-ctrl-c", twice_interrupted, Right(lambda: (True, ["ref.txt"])), REFERENCE),
     command_case("ulimit-n-16", few_descriptors, ("s", "Too many open files"), PAIR),
     command_case("slow-stdout", slow_reader, Right(lambda: (15_000, 0)), PAIR),
     command_case("no-home", no_home, Right(expected), PAIR),
-    command_case("read-only-folder", read_only, ("/proc/", "/out.json"), PAIR),
+    # /proc takes no files from anyone, which a folder without permission does not say to root.
+    command_case("read-only-folder", into("/proc/self/out.json"), ("/proc/", "/out.json"), PAIR),
     command_case("clock-jump", clock_jumps, Right(expected), PAIR),
     command_case("two-runs-one-output", two_runs, Right(lambda: ["hyp.txt", "other.txt", "out.json", "ref.txt"]), PAIR),
     scored("gzip-called-txt", gzip.compress(text(HYPOTHESES).encode())),

@@ -119,36 +119,24 @@ def small_index() -> NgramIndex:
     return NgramIndex.build([*H, *R], max_order=4, tokenizer="whitespace")
 
 
+def of_texts(metric: Callable[[], Any], *, sources: bool = False) -> Subject:
+    """A metric that looks at no references, but at letters or at a model of them."""
+
+    def score(hypotheses: Texts, references: Any) -> float:
+        return float(metric().corpus(hypotheses, **({"sources": hypotheses} if sources else {})))
+
+    return Subject(score, references=False, renames=False, perfect=None)
+
+
 def others() -> dict[str, Subject]:
     """What runs a model, here one of letters, and functions of their own."""
     return {
-        "perplexity": Subject(
-            lambda h, r: float(Perplexity(lm=small_model()).corpus(h)),
-            references=False,
-            renames=False,
-            perfect=None,
-        ),
-        "novelty": Subject(
-            lambda h, r: float(Novelty(small_index(), order=2).corpus(h)), references=False, renames=False, perfect=None
-        ),
-        "contamination": Subject(
-            lambda h, r: float(Contamination(small_index(), order=3).corpus(h)),
-            references=False,
-            renames=False,
-            perfect=None,
-        ),
-        "coverage": Subject(
-            lambda h, r: float(Coverage().corpus(h, sources=h)), references=False, renames=False, perfect=None
-        ),
-        "density": Subject(
-            lambda h, r: float(Density().corpus(h, sources=h)), references=False, renames=False, perfect=None
-        ),
-        "neural-perplexity": Subject(
-            lambda h, r: float(NeuralPerplexity(model=letters_model()).corpus(h)),
-            references=False,
-            renames=False,
-            perfect=None,
-        ),
+        "perplexity": of_texts(lambda: Perplexity(lm=small_model())),
+        "novelty": of_texts(lambda: Novelty(small_index(), order=2)),
+        "contamination": of_texts(lambda: Contamination(small_index(), order=3)),
+        "coverage": of_texts(Coverage, sources=True),
+        "density": of_texts(Density, sources=True),
+        "neural-perplexity": of_texts(lambda: NeuralPerplexity(model=letters_model())),
         "bertscore": Subject(lambda h, r: float(BERTScore(encoder=encoder()).corpus(h, r)), renames=False, aligns=True),
         "blend": Subject(lambda h, r: float(blend().corpus(h, r)), perfect=PERFECT),
         "pairwise-bleu": Subject(

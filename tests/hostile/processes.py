@@ -93,31 +93,30 @@ def yes(call: Callable[..., bool], *arguments: object) -> Callable[[Api], Made]:
     return lambda api: (lambda: call(api, *arguments), Right(lambda: True))
 
 
-PROCESS = [
-    *both("eight-threads", quiet("eight_threads")),
-    *both("list-changed-meanwhile", quiet("changed_meanwhile")),
-    *both("fork-after-use", quiet("fork_after_use")),
-    *both("fork-during-use", quiet("fork_during_use")),
-    *both("fork-and-spawn-workers", quiet("worker_processes")),
-    *both("ctrl-c", lambda api: (lambda: interrupted(*tokens(api), "interrupted", "2"), Right(lambda: "at once"))),
-    *both("exit-with-threads-inside", quiet("exit_inside")),
-    *both("other-threads-run", quiet("others_run")),
-    *both("no-memory", yes(without_memory)),
-    *both("leak-over-calls", small("growth", 4 * MEGABYTE, "good")),
-    *both("leak-over-errors", small("growth", 4 * MEGABYTE, "bad")),
-    *both("memory-kept-afterwards", small("kept_after_use", 10 * MEGABYTE)),
-    *both("hash-seeds", yes(fingerprints, *(((), {"PYTHONHASHSEED": seed}) for seed in "012"))),
-    *both(
-        "interpreter-switches",
-        yes(
+PROCESS = both(
+    {
+        "eight-threads": quiet("eight_threads"),
+        "list-changed-meanwhile": quiet("changed_meanwhile"),
+        "fork-after-use": quiet("fork_after_use"),
+        "fork-during-use": quiet("fork_during_use"),
+        "fork-and-spawn-workers": quiet("worker_processes"),
+        "ctrl-c": lambda api: (lambda: interrupted(*tokens(api), "interrupted", "2"), Right(lambda: "at once")),
+        "exit-with-threads-inside": quiet("exit_inside"),
+        "other-threads-run": quiet("others_run"),
+        "no-memory": yes(without_memory),
+        "leak-over-calls": small("growth", 4 * MEGABYTE, "good"),
+        "leak-over-errors": small("growth", 4 * MEGABYTE, "bad"),
+        "memory-kept-afterwards": small("kept_after_use", 10 * MEGABYTE),
+        "hash-seeds": yes(fingerprints, *(((), {"PYTHONHASHSEED": seed}) for seed in "012")),
+        "interpreter-switches": yes(
             fingerprints,
             ((), {}),
             (("-O",), {}),
             (("-OO",), {}),
             (("-X", "dev", "-W", "error"), {"PYTHONMALLOC": "debug"}),
         ),
-    ),
-]
+    }
+)
 
 
 def interrupt(name: str, *arguments: str) -> Case:

@@ -31,14 +31,14 @@ def model() -> LanguageModel:
     return LanguageModel.train(TEXTS, order=3, discount_fallback=True)
 
 
+def reading(name: str, content: Callable[[], bytes], read: Callable[[Path], object]) -> Callable[[], object]:
+    """What is read from a file of these bytes."""
+    return inside(lambda folder: read(folder.path / folder.file(name, content())))
+
+
 def loaded(name: str, content: Callable[[], bytes]) -> Callable[[], object]:
     """The perplexity under a model of these bytes."""
-
-    def work(folder: Folder) -> object:
-        folder.file(name, content())
-        return LanguageModel.load(folder.path / name).perplexity("the cat sat")
-
-    return inside(work)
+    return reading(name, content, lambda path: LanguageModel.load(path).perplexity("the cat sat"))
 
 
 def refused_model(name: str, content: Callable[[], bytes], *says: str, file: str = "model.arpa") -> Case:
@@ -98,12 +98,11 @@ MODELS = [
 
 
 def read_rows(name: str, content: Callable[[], bytes]) -> Callable[[], object]:
-    def work(folder: Folder) -> object:
-        folder.file(name, content())
-        dataset = Dataset.from_file(folder.path / name)
+    def columns(path: Path) -> list[int]:
+        dataset = Dataset.from_file(path)
         return list(corpus_bleu(dataset.hypotheses, dataset.references).columns)
 
-    return inside(work)
+    return reading(name, content, columns)
 
 
 def expected_rows() -> list[int]:
@@ -118,14 +117,10 @@ def bad_table(label: str, file: str, content: Callable[[], bytes], *says: str) -
     return Case(f"table/{label}", read_rows(file, content), Clear(DataFileError, (file, *says)))
 
 
-def tsv() -> bytes:
-    return delimited(ROWS, "\t")
-
-
 TABLES = [
     good_table("a.jsonl", lambda: jsonl(ROWS)),
     good_table("a.csv", lambda: delimited(ROWS)),
-    good_table("a.tsv", tsv),
+    good_table("a.tsv", lambda: delimited(ROWS, "\t")),
     good_table("a.parquet", lambda: parquet(ROWS)),
     good_table("a.jsonl.gz", lambda: gzip.compress(jsonl(ROWS))),
     good_table("a.csv.zst", lambda: zstandard.compress(delimited(ROWS))),
@@ -156,11 +151,7 @@ def stored_fields() -> str:
 
 
 def result_of(content: Callable[[], bytes]) -> Callable[[], object]:
-    def work(folder: Folder) -> object:
-        folder.file("out.json", content())
-        return Result.read_json(folder.path / "out.json").to_json() == stored_fields()
-
-    return inside(work)
+    return reading("out.json", content, lambda path: Result.read_json(path).to_json() == stored_fields())
 
 
 def changed(path: str, value: object) -> Callable[[], bytes]:
@@ -250,12 +241,7 @@ SIGNATURES = [
 
 def blended(content: Callable[[], bytes]) -> Callable[[], object]:
     """The score under a blend of these bytes."""
-
-    def work(folder: Folder) -> object:
-        folder.file("blend.json", content())
-        return Blend(folder.path / "blend.json").sentence("the cat sat on the mat", "the cat sat on the mat").value
-
-    return inside(work)
+    return reading("blend.json", content, lambda path: Blend(path).sentence(TEXTS[0], TEXTS[0]).value)
 
 
 def refused_blend(name: str, content: Callable[[], bytes], *says: str) -> Case:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
@@ -46,12 +45,7 @@ def check_page(html: str) -> str:
     return "text"
 
 
-def html_of_texts() -> str:
-    return check_page(render(hostile_result(HOSTILE, ["one", "two"])))
-
-
-def html_of_names() -> str:
-    return check_page(render(hostile_result([PLAIN] * 2, [name for name in HOSTILE if name.strip()])))
+NAMES = [name for name in HOSTILE if name.strip()]
 
 
 def climbing_names(folder: Folder) -> object:
@@ -67,12 +61,12 @@ def climbing_names(folder: Folder) -> object:
     return folder.names(), Folder(inner).names()
 
 
-def csv_cells(ending: str, separator: str) -> Callable[[Folder], object]:
+def formula_case(ending: str, separator: str) -> Case:
     """Every cell that begins as a formula does has an apostrophe before it."""
 
     def work(folder: Folder) -> object:
         result = hostile_result(FORMULAS, [name for name in FORMULAS if name.isprintable()])
-        path = folder.path / f"out{ending}"
+        path = folder.path / f"out.{ending}"
         result.write_segments(path)
         rows = list(csv.reader(io.StringIO(path.read_bytes().decode(), newline=""), delimiter=separator))
         live = {cell for row in rows for cell in row if cell.startswith(LEADS) and not _number(cell)}
@@ -82,7 +76,8 @@ def csv_cells(ending: str, separator: str) -> Callable[[Folder], object]:
             {cell.removeprefix("'") for row in rows[1:] for cell in row if "calc" in cell and "xx" not in cell[:2]}
         )
 
-    return work
+    expected = sorted({*FORMULAS, *("x" + formula for formula in FORMULAS)})
+    return Case(f"{ending}-formula", inside(work), Right(lambda: expected))
 
 
 def _number(cell: str) -> bool:
@@ -94,23 +89,19 @@ def _number(cell: str) -> bool:
 
 
 REPORTS = [
-    Case("html-text", html_of_texts, Right(lambda: "text")),
-    Case("html-name", html_of_names, Right(lambda: "text")),
+    Case("html-text", lambda: check_page(render(hostile_result(HOSTILE, ["one", "two"]))), Right(lambda: "text")),
+    Case("html-name", lambda: check_page(render(hostile_result([PLAIN] * 2, NAMES))), Right(lambda: "text")),
     Case(
         "path-escape",
         inside(climbing_names),
         Right(lambda: (["inner"], ["chart.svg", "out.csv", "out.html", "out.json", "page.html"])),
     ),
-    Case(
-        "csv-formula",
-        inside(csv_cells(".csv", ",")),
-        Right(lambda: sorted({*FORMULAS, *("x" + formula for formula in FORMULAS)})),
-    ),
+    formula_case("csv", ","),
 ]
 
 
 def notebook_table() -> str:
-    page = Page(hostile_result([PLAIN], [name for name in HOSTILE if name.strip()])._repr_html_())
+    page = Page(hostile_result([PLAIN], NAMES)._repr_html_())
     if {tag for tag, _ in page.tags} - {
         *("div", "style", "table", "caption", "thead", "tbody", "tr", "th", "td", "sup", "small", "code")
     }:
@@ -119,23 +110,21 @@ def notebook_table() -> str:
 
 
 def markdown_table() -> int:
-    names = [name for name in HOSTILE if name.strip()]
-    lines = hostile_result([PLAIN], [*names, "a|b", "`c`", "d\ne"]).to_markdown().split("\n\n")[0].splitlines()
+    lines = hostile_result([PLAIN], [*NAMES, "a|b", "`c`", "d\ne"]).to_markdown().split("\n\n")[0].splitlines()
     if any(re.search(r"(?<!\\)[<>`|]", line.strip("| ").replace(" | ", "")) for line in lines[2:]):
         raise InjectionError("a tag is in the table")
-    return len(lines) - 2 - len(names)
+    return len(lines) - 2 - len(NAMES)
 
 
 def junit_file() -> object:
     """XML that any reader takes, whatever the names hold."""
-    names = [name for name in HOSTILE if name.strip()]
-    report = gate(evaluate({name: [PLAIN] for name in names}, [PLAIN]), minimum={"bleu": 0.5})
+    report = gate(evaluate({name: [PLAIN] for name in NAMES}, [PLAIN]), minimum={"bleu": 0.5})
     cases = [element for element in ElementTree.fromstring(report.to_junit()).iter() if element.tag == "testcase"]
     return len(cases)
 
 
 def plot_of_names(folder: Folder) -> object:
-    hostile_result(["a b c", "d e"], [name for name in HOSTILE if name.strip()]).write_json(folder.path / "out.json")
+    hostile_result(["a b c", "d e"], NAMES).write_json(folder.path / "out.json")
     for chart in ("origin", "distribution"):
         folder.run("plot", "out.json", "--chart", chart, "-o", f"{chart}.svg")
         tree = ElementTree.parse(folder.path / f"{chart}.svg")
@@ -155,31 +144,16 @@ def command_on_stored_names(*command: str) -> Callable[[Folder], object]:
     return work
 
 
-def stored(change: Callable[[dict[str, object]], None]) -> Callable[[], object]:
-    """A stored result with something changed."""
-
-    def call() -> object:
-        fields = json.loads(hostile_result([PLAIN], ["one"]).to_json())
-        change(fields)
-        return Result.from_json(json.dumps(fields)).to_html()
-
-    return call
-
-
 def linked_report(folder: Folder) -> object:
     (folder.path / "page.html").symlink_to("hyp.txt")
     return folder.run("score", "hyp.txt", "-r", "ref.txt", "--report", "page.html")
 
 
 MORE_REPORTS = [
-    Case(
-        "tsv-formula",
-        inside(csv_cells(".tsv", "\t")),
-        Right(lambda: sorted({*FORMULAS, *("x" + formula for formula in FORMULAS)})),
-    ),
+    formula_case("tsv", "\t"),
     Case("notebook-name", notebook_table, Right(lambda: "text")),
     Case("markdown-name", markdown_table, Right(lambda: 3)),
-    Case("junit-name", junit_file, Right(lambda: len([name for name in HOSTILE if name.strip()]))),
+    Case("junit-name", junit_file, Right(lambda: len(NAMES))),
     Case("plot-name", inside(plot_of_names), Right(lambda: "drawn")),
     *(
         command_case(f"terminal-{command[0]}", command_on_stored_names(*command), Right(lambda: True))
@@ -191,12 +165,7 @@ MORE_REPORTS = [
         ("hyp.txt", "already exists"),
         PAIR,
     ),
-    command_case(
-        "report-is-a-link-out",
-        linked_report,
-        ("hyp.txt", "already exists"),
-        PAIR,
-    ),
+    command_case("report-is-a-link-out", linked_report, ("hyp.txt", "already exists"), PAIR),
     command_case(
         "json-and-report-in-one-file",
         lambda folder: folder.run("score", "hyp.txt", "-r", "ref.txt", "--json", "x", "--report", "./x"),

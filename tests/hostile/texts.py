@@ -22,7 +22,7 @@ from bleuprint.errors import (
     SurrogateError,
     TransposedReferencesError,
 )
-from tests.hostile.apis import APIS, Api, Made, both, clear, expected_bleu, only, right
+from tests.hostile.apis import APIS, Api, Made, both, clear, expected_bleu, right
 from tests.hostile.case import Case, Right
 from tests.kernels.twins import bleu, pool
 
@@ -56,119 +56,104 @@ def references_refused(
     return clear(lambda api: api.bleu(api.texts(H), references(api)), error, *says)
 
 
-CONTROL = [
-    *both("perfect", right(H, [[text] for text in H])),
-    *both("partial", right(H, ONE)),
-    *both("disjoint", right(["x y z w v", "u"], R)),
-    *both("several-references", right(H, R)),
-]
+CONTROL = both(
+    {
+        "perfect": right(H, [[text] for text in H]),
+        "partial": right(H, ONE),
+        "disjoint": right(["x y z w v", "u"], R),
+        "several-references": right(H, R),
+    }
+)
 
-SHAPE = [
-    *both("empty-lists", clear(lambda api: api.bleu([], []), NoSegmentsError, "no segments")),
-    *both("empty-hypothesis", right(["", H[1]], R)),
-    *both("empty-reference", right(H, [[""], ["a dog"]])),
-    *both("empty-pair", right(["", ""], [[""], [""]])),
-    *both("blanks-only", right([" \t\u3000 ", H[1]], R)),
-    # An empty list of tokens is an empty text, so there the absent reference is None.
-    *both(
-        "no-refs",
-        references_refused(lambda api: [[None] if api.tokenized else []] * 2, NoReferenceError, "references[0]"),
-    ),
-    *both("no-refs-second", references_refused(lambda api: [api.texts(R[0]), []], NoReferenceError, "references[1]")),
-    *both(
-        "fewer-references",
-        references_refused(lambda api: [api.texts(R[0])], LengthMismatchError, "hypotheses has 2", "references has 1"),
-    ),
-    *both(
-        "more-references",
-        references_refused(lambda api: api.references([*R, R[0]]), LengthMismatchError, "references has 3"),
-    ),
-    *both(
-        "transposed-references",
-        references_refused(
+SHAPE = both(
+    {
+        "empty-lists": clear(lambda api: api.bleu([], []), NoSegmentsError, "no segments"),
+        "empty-hypothesis": right(["", H[1]], R),
+        "empty-reference": right(H, [[""], ["a dog"]]),
+        "empty-pair": right(["", ""], [[""], [""]]),
+        "blanks-only": right([" \t\u3000 ", H[1]], R),
+        # An empty list of tokens is an empty text, so there the absent reference is None.
+        "no-refs": references_refused(
+            lambda api: [[None] if api.tokenized else []] * 2, NoReferenceError, "references[0]"
+        ),
+        "no-refs-second": references_refused(lambda api: [api.texts(R[0]), []], NoReferenceError, "references[1]"),
+        "fewer-references": references_refused(
+            lambda api: [api.texts(R[0])], LengthMismatchError, "hypotheses has 2", "references has 1"
+        ),
+        "more-references": references_refused(
+            lambda api: api.references([*R, R[0]]), LengthMismatchError, "references has 3"
+        ),
+        "transposed-references": references_refused(
             lambda api: [api.texts(H), api.texts(H), api.texts(H)], TransposedReferencesError, "list(zip(*references))"
         ),
-    ),
-    *both(
-        "flat-references",
-        lambda api: (
+        "flat-references": lambda api: (
             lambda: api.bleu(api.texts(H), api.texts([group[0] for group in ONE])),
             Right(lambda: expected_bleu(H, ONE)),
         ),
-    ),
-    *both("none-hypothesis", refused(lambda api: [api.text(H[0]), None], NotTextError, "hypotheses[1]", "None")),
-    *both(
-        "none-references",
-        references_refused(lambda api: [api.texts(R[0]), None], InputError, "references[1]", "None"),
-    ),
-    *both(
-        "none-among-references",
-        scored(lambda api: api.texts(H), lambda api: [[*api.texts(group), None] for group in R]),
-    ),
-    *both("one-string", clear(lambda api: api.bleu(H[0], api.references(R)), BareStringError, "hypotheses")),
-]
+        "none-hypothesis": refused(lambda api: [api.text(H[0]), None], NotTextError, "hypotheses[1]", "None"),
+        "none-references": references_refused(lambda api: [api.texts(R[0]), None], InputError, "references[1]", "None"),
+        "none-among-references": scored(
+            lambda api: api.texts(H), lambda api: [[*api.texts(group), None] for group in R]
+        ),
+        "one-string": clear(lambda api: api.bleu(H[0], api.references(R)), BareStringError, "hypotheses"),
+    }
+)
 
 NO_TEXT = (NotTextError,)
 TYPES = [
-    *both("bytes-segment", refused(lambda api: [api.text(H[0]), b"a dog"], NO_TEXT, "hypotheses[1]", "bytes")),
     *both(
-        "bytes-reference",
-        references_refused(lambda api: [api.texts(R[0]), [b"a dog"]], NO_TEXT, "references[1][0]", "bytes"),
+        {
+            "bytes-segment": refused(lambda api: [api.text(H[0]), b"a dog"], NO_TEXT, "hypotheses[1]", "bytes"),
+            "bytes-reference": references_refused(
+                lambda api: [api.texts(R[0]), [b"a dog"]], NO_TEXT, "references[1][0]", "bytes"
+            ),
+            "int-segment": refused(lambda api: [api.text(H[0]), 7], NO_TEXT, "hypotheses[1]", "int"),
+            "nan-segment": refused(lambda api: [api.text(H[0]), math.nan], NO_TEXT, "hypotheses[1]", "NaN"),
+            "bool-segment": refused(lambda api: [api.text(H[0]), True], NO_TEXT, "hypotheses[1]", "bool"),
+            "generators": scored(lambda api: iter(api.texts(H)), lambda api: iter(api.references(R))),
+            "tuples": scored(
+                lambda api: tuple(api.text(text) if not api.tokenized else tuple(text.split()) for text in H),
+                lambda api: tuple(tuple(api.texts(group)) for group in R),
+            ),
+            "numpy-strings": scored(
+                lambda api: np.array(H) if not api.tokenized else [np.array(text.split()).tolist() for text in H]
+            ),
+            "numpy-objects": scored(
+                lambda api: (
+                    np.array(H, dtype=object)
+                    if not api.tokenized
+                    else np.array([*map(str.split, H), 0], dtype=object)[:2]
+                )
+            ),
+            "pandas-series": scored(lambda api: pd.Series(api.texts(H)), lambda api: pd.Series(api.references(R))),
+            "str-subclass": scored(
+                lambda api: [Text(text) if not api.tokenized else [*map(Text, text.split())] for text in H]
+            ),
+            "set-input": refused(lambda api: set(H), NO_TEXT, "hypotheses", "set", "order"),
+            "dict-input": refused(lambda api: dict.fromkeys(H, 1), NO_TEXT, "hypotheses", "dict", "order"),
+            "mixed-kinds": refused(
+                lambda api: [api.text(H[0]), H[1] if api.tokenized else H[1].split()], NO_TEXT, "hypotheses[1]"
+            ),
+            "any-object": refused(lambda api: [api.text(H[0]), object()], NO_TEXT, "hypotheses[1]", "object"),
+        }
     ),
-    *both("int-segment", refused(lambda api: [api.text(H[0]), 7], NO_TEXT, "hypotheses[1]", "int")),
-    *both("nan-segment", refused(lambda api: [api.text(H[0]), math.nan], NO_TEXT, "hypotheses[1]", "NaN")),
-    *both("bool-segment", refused(lambda api: [api.text(H[0]), True], NO_TEXT, "hypotheses[1]", "bool")),
-    *both("generators", scored(lambda api: iter(api.texts(H)), lambda api: iter(api.references(R)))),
     *both(
-        "tuples",
-        scored(
-            lambda api: tuple(api.text(text) if not api.tokenized else tuple(text.split()) for text in H),
-            lambda api: tuple(tuple(api.texts(group)) for group in R),
-        ),
+        {
+            "str-for-tokens": clear(
+                lambda api: api.bleu(api.texts(H), [group[0] for group in R]),
+                NO_TEXT,
+                "references[0]",
+                "tokenize this too",
+            ),
+            "int-tokens": lambda api: (
+                lambda: api.bleu([[7, 8, 9, 2**70, 5]], [[[7, 8, 9, 2**70, 5]]]),
+                Right(lambda: expected_bleu(["7 8 9 big 5"], [["7 8 9 big 5"]])),
+            ),
+            "none-token": clear(lambda api: api.bleu([["a", None]], [[["a"]]]), NO_TEXT, "hypotheses[0][1]", "None"),
+            "bytes-token": clear(lambda api: api.bleu([["a"]], [[["a", b"b"]]]), NO_TEXT, "references[0][0][1]"),
+        },
+        [TOKENS],
     ),
-    *both(
-        "numpy-strings",
-        scored(lambda api: np.array(H) if not api.tokenized else [np.array(text.split()).tolist() for text in H]),
-    ),
-    *both(
-        "numpy-objects",
-        scored(
-            lambda api: (
-                np.array(H, dtype=object) if not api.tokenized else np.array([*map(str.split, H), 0], dtype=object)[:2]
-            )
-        ),
-    ),
-    *both("pandas-series", scored(lambda api: pd.Series(api.texts(H)), lambda api: pd.Series(api.references(R)))),
-    *both(
-        "str-subclass",
-        scored(lambda api: [Text(text) if not api.tokenized else [*map(Text, text.split())] for text in H]),
-    ),
-    *both("set-input", refused(lambda api: set(H), NO_TEXT, "hypotheses", "set", "order")),
-    *both("dict-input", refused(lambda api: dict.fromkeys(H, 1), NO_TEXT, "hypotheses", "dict", "order")),
-    *both(
-        "mixed-kinds",
-        refused(lambda api: [api.text(H[0]), H[1] if api.tokenized else H[1].split()], NO_TEXT, "hypotheses[1]"),
-    ),
-    *both("any-object", refused(lambda api: [api.text(H[0]), object()], NO_TEXT, "hypotheses[1]", "object")),
-    *only(
-        TOKENS,
-        "str-for-tokens",
-        clear(
-            lambda api: api.bleu(api.texts(H), [group[0] for group in R]), NO_TEXT, "references[0]", "tokenize this too"
-        ),
-    ),
-    *only(
-        TOKENS,
-        "int-tokens",
-        lambda api: (
-            lambda: api.bleu([[7, 8, 9, 2**70, 5]], [[[7, 8, 9, 2**70, 5]]]),
-            Right(lambda: expected_bleu(["7 8 9 big 5"], [["7 8 9 big 5"]])),
-        ),
-    ),
-    *only(
-        TOKENS, "none-token", clear(lambda api: api.bleu([["a", None]], [[["a"]]]), NO_TEXT, "hypotheses[0][1]", "None")
-    ),
-    *only(TOKENS, "bytes-token", clear(lambda api: api.bleu([["a"]], [[["a", b"b"]]]), NO_TEXT, "references[0][0][1]")),
 ]
 
 
@@ -177,28 +162,28 @@ def alike(text: str, other: str) -> Callable[[Api], Made]:
     return right([text, f"{other} x {text}", text], [[text], [text, other], [other]])
 
 
-UNICODE = [
-    *both("surrogate-hypothesis", refused(lambda api: api.texts([H[0], "a \ud800"]), SurrogateError, "hypotheses[1]")),
-    *both(
-        "surrogate-reference",
-        references_refused(lambda api: api.references([R[0], ["a", "\udfff"]]), SurrogateError, "references[1][1]"),
-    ),
-    *both("nul", alike("a\0b c\0 \0d e f", "a\0c c d e f")),
-    *both("line-separators", alike("a\u2028b c\x85d e\x0bf\x0c g", "a b c d e f g")),
-    *both("no-break-spaces", alike("a\xa0b c\u202fd e\u2007f", "a b c d e f")),
-    *both("zero-width", alike("a\u200bb c\u200d d\ufeff e f", "ab c d e f")),
-    *both("combining-marks", alike("e" + "\u0301" * 5000 + " a b c d", "e\u0301 a b c d")),
-    *both("composed-and-decomposed", alike("\u00e9 caf\u00e9 a b c", "e\u0301 cafe\u0301 a b c")),
-    *both("right-to-left", alike("مرحبا بالعالم \u202eabc\u202c שלום עולם", "שלום עולם مرحبا بالعالم")),
-    *both("emoji-sequences", alike("👩‍👩‍👧 🏳️‍🌈 👍🏽 🇩🇪🇫🇷 ok", "👩 🏳️ 👍 🇩🇪 ok")),
-    *both("astral-scripts", alike("𐐨𐐩 𞤢𞤣 𝒳𝒴 𠀀𠀁 x", "𐐨𐐪 𞤢𞤣 𝒳𝒵 𠀀𠀂 x")),
-    *both("control-characters", alike("\x01a \x1b[31mb \x7fc \x9bd e", "a b c d e")),
-    *both("noncharacters", alike("\uffff \U0010ffff \ufffe \ufdd0 a", "\ufffd \U0010fffe a b c")),
-    *both(
-        "storage-widths",
-        right(["a b c d é", "a b c d 漢", "a b c d 😀"], [["a b c d é"], ["a b c d 漢", "a"], ["a b c d 😀"]]),
-    ),
-]
+UNICODE = both(
+    {
+        "surrogate-hypothesis": refused(lambda api: api.texts([H[0], "a \ud800"]), SurrogateError, "hypotheses[1]"),
+        "surrogate-reference": references_refused(
+            lambda api: api.references([R[0], ["a", "\udfff"]]), SurrogateError, "references[1][1]"
+        ),
+        "nul": alike("a\0b c\0 \0d e f", "a\0c c d e f"),
+        "line-separators": alike("a\u2028b c\x85d e\x0bf\x0c g", "a b c d e f g"),
+        "no-break-spaces": alike("a\xa0b c\u202fd e\u2007f", "a b c d e f"),
+        "zero-width": alike("a\u200bb c\u200d d\ufeff e f", "ab c d e f"),
+        "combining-marks": alike("e" + "\u0301" * 5000 + " a b c d", "e\u0301 a b c d"),
+        "composed-and-decomposed": alike("\u00e9 caf\u00e9 a b c", "e\u0301 cafe\u0301 a b c"),
+        "right-to-left": alike("مرحبا بالعالم \u202eabc\u202c שלום עולם", "שלום עולם مرحبا بالعالم"),
+        "emoji-sequences": alike("👩‍👩‍👧 🏳️‍🌈 👍🏽 🇩🇪🇫🇷 ok", "👩 🏳️ 👍 🇩🇪 ok"),
+        "astral-scripts": alike("𐐨𐐩 𞤢𞤣 𝒳𝒴 𠀀𠀁 x", "𐐨𐐪 𞤢𞤣 𝒳𝒵 𠀀𠀂 x"),
+        "control-characters": alike("\x01a \x1b[31mb \x7fc \x9bd e", "a b c d e"),
+        "noncharacters": alike("\uffff \U0010ffff \ufffe \ufdd0 a", "\ufffd \U0010fffe a b c"),
+        "storage-widths": right(
+            ["a b c d é", "a b c d 漢", "a b c d 😀"], [["a b c d é"], ["a b c d 漢", "a"], ["a b c d 😀"]]
+        ),
+    }
+)
 
 
 def option(**options: Any) -> Callable[[Api], object]:
@@ -217,37 +202,27 @@ def with_alpha(alpha: float) -> Callable[[Api], Made]:
     )
 
 
-PARAMETERS = [
-    *(
-        case
-        for name, value in {"0": 0, "neg": -1, "2.5": 2.5, "1000": 1000, "1e9": 10**9, "true": True}.items()
-        for case in both(f"order-{name}", refused_option("max_order", value))
-    ),
-    *(
-        case
-        for name, value in {
-            "nan": (math.nan, 0.5, 0.25, 0.25),
-            "neg": (-0.5, 0.5, 0.5, 0.5),
-            "sum-2": (0.5,) * 4,
-            "short": (0.5, 0.5),
-        }.items()
-        for case in both(f"weights-{name}", refused_option("weights", value))
-    ),
-    *both(
-        "weights-int",
-        lambda api: (
+PARAMETERS = both(
+    {
+        **{
+            f"order-{name}": refused_option("max_order", value)
+            for name, value in {"0": 0, "neg": -1, "2.5": 2.5, "1000": 1000, "1e9": 10**9, "true": True}.items()
+        },
+        "weights-nan": refused_option("weights", (math.nan, 0.5, 0.25, 0.25)),
+        "weights-neg": refused_option("weights", (-0.5, 0.5, 0.5, 0.5)),
+        "weights-sum-2": refused_option("weights", (0.5,) * 4),
+        "weights-short": refused_option("weights", (0.5, 0.5)),
+        "weights-int": lambda api: (
             lambda: api.bleu(api.texts(H), api.references(ONE), max_order=2, weights=(1, 0)),
             Right(lambda: weighted_on_words(H, ONE)),
         ),
-    ),
-    *both("smoothing-unknown", refused_option("smoothing", "banana")),
-    *both("tokenizer-unknown", refused_option("tokenizer", "banana")),
-    *both("threads-0", refused_option("threads", 0)),
-    *both("profile-unknown", refused_option("profile", "banana")),
-    *both("alpha-neg", with_alpha(-0.1)),
-    *both("alpha-gt1", with_alpha(1.1)),
-    *both("alpha-nan", with_alpha(math.nan)),
-]
+        **{f"{name}-unknown": refused_option(name, "banana") for name in ("smoothing", "tokenizer", "profile")},
+        "threads-0": refused_option("threads", 0),
+        "alpha-neg": with_alpha(-0.1),
+        "alpha-gt1": with_alpha(1.1),
+        "alpha-nan": with_alpha(math.nan),
+    }
+)
 
 
 def weighted_on_words(hypotheses: list[str], references: list[list[str]]) -> tuple[tuple[int, ...], float]:
@@ -282,14 +257,16 @@ def too_few(texts: list[str]) -> Callable[[Api], Made]:
 
 
 MIXED = ["a b c d e f g h", "a", "a b", "c d e", "a b c d e f g h i j k l m n o p", "x y z", "b c d"]
-SELF_BLEU = [
-    *both("selfbleu-mixed-lengths", self_bleu_of(MIXED)),
-    *both("selfbleu-two", self_bleu_of(MIXED[:2])),
-    *both("selfbleu-one", too_few(["a b c"])),
-    *both("selfbleu-zero", too_few([])),
-    *both("selfbleu-duplicates", self_bleu_of([*MIXED, *MIXED[:3], MIXED[0]])),
-    *both("selfbleu-empty-texts", self_bleu_of(["", "a b c", "", "a b c d", " "])),
-]
+SELF_BLEU = both(
+    {
+        "selfbleu-mixed-lengths": self_bleu_of(MIXED),
+        "selfbleu-two": self_bleu_of(MIXED[:2]),
+        "selfbleu-one": too_few(["a b c"]),
+        "selfbleu-zero": too_few([]),
+        "selfbleu-duplicates": self_bleu_of([*MIXED, *MIXED[:3], MIXED[0]]),
+        "selfbleu-empty-texts": self_bleu_of(["", "a b c", "", "a b c d", " "]),
+    }
+)
 
 GROUPS: dict[str, list[Case]] = {
     "control": CONTROL,

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from bleuprint.core import counts
 from bleuprint.dataset import lines as module
-from bleuprint.dataset.lines import LineBlocks, read_text
+from bleuprint.dataset import read_text
+from bleuprint.dataset.lines import LineBlocks
 from bleuprint.errors import DataFileError
 from tests.kernels.twins import lines as twin
 from tests.support.effort import examples
@@ -156,4 +157,4 @@ def test_replaced_bytes_are_counted(folder: Path, content: bytes, size: int) -> 
     assert text == (b"start " + content).decode("utf-8", "replace")
     replaced = text.count("\ufffd") - content.count(b"\xef\xbf\xbd")
     expected = f"{path}: replaced {replaced} invalid UTF-8 byte sequences with U+FFFD"
-    assert blocks.notes == ([expected] if replaced else [])
+    assert blocks.notes == ((expected,) if replaced else ())

@@ -93,9 +93,8 @@ def called(path: Path) -> Iterator[str]:
 
 def test_the_package_imports_nothing_dangerous() -> None:
     found = {place(path): found for path in FILES if (found := MODULES.intersection(imported(path)))}
-    assert found == {
-        "dataset/logs.py": {"zipfile"}
-    }  # reads entries into memory, up to their announced size; writes none
+    # It reads entries into memory, up to their announced size, and writes none.
+    assert found == {"dataset/logs.py": {"zipfile"}}
 
 
 def test_the_package_calls_nothing_dangerous() -> None:
@@ -150,20 +149,22 @@ def test_a_run_starts_nothing_and_writes_where_it_was_told(tmp_path: Path) -> No
     runs = [
         [
             *files,
-            "-m",
-            "bleu",
-            "-m",
-            "chrf",
-            "-m",
-            "ter",
-            "-m",
-            "rouge",
-            "-m",
-            "meteor",
-            "--json",
-            "out.json",
-            "--report",
-            "out.html",
+            *[
+                "-m",
+                "bleu",
+                "-m",
+                "chrf",
+                "-m",
+                "ter",
+                "-m",
+                "rouge",
+                "-m",
+                "meteor",
+                "--json",
+                "out.json",
+                "--report",
+                "out.html",
+            ],
         ],
         ["replay", "out.json"],
         ["plot", "out.json", "--chart", "origin", "-o", "chart.svg"],
@@ -179,13 +180,8 @@ def test_a_run_starts_nothing_and_writes_where_it_was_told(tmp_path: Path) -> No
     assert events == []
     assert written
     assert {str(Path(path).parent) for path in written if path != "/dev/null"} == {str(inner)}
-    assert sorted(path.name for path in inner.iterdir()) == [
-        "chart.svg",
-        "model.blm",
-        "out.html",
-        "out.json",
-        "self.json",
-    ]
+    expected = ["chart.svg", "model.blm", "out.html", "out.json", "self.json"]
+    assert sorted(path.name for path in inner.iterdir()) == expected
     assert [path.name for path in tmp_path.iterdir()] == ["inner"]
 
 

@@ -74,7 +74,7 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
     ("change", "expected"),
     [
         (without("schema_version"), "schema_version must be of type int"),
-        (without("references"), "references must be of type list, got NoneType"),
+        (without("references"), "references is missing"),
         (put(3, "schema_version"), "schema version is 3, but this version of bleuprint reads 1"),
         (put(True, "schema_version"), "schema_version must be of type int, got bool"),
         (put({}, "systems"), "systems must be of type list"),
@@ -86,6 +86,8 @@ def put(value: object, *path: str | int) -> Callable[[dict[str, Any]], None]:
         (put("x", "systems", 0, "scores", 0, "parts", "matches"), "parts.matches must be of type float"),
         (put([], "systems", 0, "scores"), "do not have the same metrics"),
         (put(["s"], "sources"), "differ in length"),
+        (put("s", "sources"), "sources must be of type list, got str"),
+        (put(7, "ids"), "ids must be of type list, got int"),
         (put("\ud800", "references", 0, 0), "references[0][0] holds a lone surrogate"),
         (put([1], "notes"), "notes[0] must be of type str, got int"),
         (put("other", "references", 0, 0), "the texts of references do not match their digest"),

@@ -17,6 +17,12 @@ import zstandard
 Rows = Sequence[Mapping[str, Any]]
 
 
+def written(folder: Path, name: str, content: bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
 def jsonl(rows: Rows) -> bytes:
     return b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows)
 

@@ -12,9 +12,8 @@ from typing import Any
 import click
 
 from bleuprint.errors import OutputError
-from bleuprint.results.display import Cell, DisplayTable
+from bleuprint.results.display import Cell, DisplayTable, align_rows, text_width
 from bleuprint.results.escaping import json_text, visible, visible_lines
-from bleuprint.results.text_tables import aligned, text_width
 
 __all__ = [
     "PipeClosedError",
@@ -155,7 +154,7 @@ def draw_markdown(text: str) -> None:
 
 def plain(shown: DisplayTable) -> Iterator[str]:
     """Yield the table's lines with two spaces between columns."""
-    yield from aligned([shown.header, *([cell.plain for cell in row] for row in shown.rows)], shown.words)
+    yield from align_rows([shown.header, *([cell.plain for cell in row] for row in shown.rows)], shown.words)
 
 
 def _draw_ruled(shown: DisplayTable, best: str, attached: Collection[int]) -> None:

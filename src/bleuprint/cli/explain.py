@@ -85,10 +85,10 @@ def _label(given: str) -> str:
 
 def _table(explanation: Explanation, start: str, end: str, digits: Digits) -> DisplayTable:
     steps = [
-        [step.rule, digits(step.value), digits.signed(step.change), digits.signed(step.share)]
+        [step.rule, digits(step.value), digits.delta(step.change), digits.delta(step.share)]
         for step in explanation.steps
     ]
-    whole = digits.signed(explanation.end - explanation.start)
+    whole = digits.delta(explanation.end - explanation.start)
     return _terminal.table(
         ["rule", explanation.metric, "change", "any order"],
         [

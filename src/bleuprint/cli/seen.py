@@ -17,7 +17,7 @@ from bleuprint.cli._specs import kind_of, parse
 from bleuprint.core import counts
 from bleuprint.corpora.seen import PERMUTATIONS, Seen, seen
 from bleuprint.dataset import read_text
-from bleuprint.dataset.texts import text_blocks
+from bleuprint.dataset.stream import text_blocks
 from bleuprint.errors import LineCountError
 from bleuprint.metrics import registry
 from bleuprint.models.ngram_index import NgramIndex

@@ -60,7 +60,7 @@ class Corpus:
         listed, tokenized = _listed(hypotheses, name)
         grouped, _ = _listed(references, "references")
         if isinstance(listed, _LISTS) and isinstance(grouped, _LISTS):
-            _check_lengths(name, listed, grouped, tokenized=tokenized)
+            check_lengths(name, listed, grouped, tokenized=tokenized)
         if tokenized and not isinstance(grouped, (*_LISTS, counts.Column)):
             got = type(grouped).__name__
             raise NotTextError(
@@ -361,7 +361,8 @@ def _ordered(items: object, name: str) -> list[object]:
     return items
 
 
-def _check_lengths(name: str, hypotheses: Sequence[object], references: Sequence[object], *, tokenized: bool) -> None:
+def check_lengths(name: str, hypotheses: Sequence[object], references: Sequence[object], *, tokenized: bool) -> None:
+    """Raise an error unless there is one item of references per hypothesis; transposed ones are recognized."""
     count = len(hypotheses)
     if len(references) == count:
         return

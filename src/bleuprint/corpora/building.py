@@ -15,21 +15,19 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import astuple, dataclass
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.core import ngram_index as native
-from bleuprint.dataset.lines import check_paths
-from bleuprint.dataset.opening import STDIN, PathLike, name_of
-from bleuprint.dataset.texts import text_blocks
+from bleuprint.dataset.opening import STDIN, PathLike, check_paths, name_of
+from bleuprint.dataset.stream import text_blocks
 from bleuprint.errors import DataFileError, IndexFileError, OptionError, OutputError
-from bleuprint.files import check_targets, move_file, write_file, write_files
+from bleuprint.files import check_targets, move_file, translate_errors, write_file, write_files
 from bleuprint.models.ngram_index import IndexSource, NgramIndex, check_order, note
 
 MEMORY = 1 << 30
@@ -123,8 +121,10 @@ def build(
     }
     check_targets([target], overwrite=overwrite)
     folder = target.with_name(f"{target.name}.building")
-    with _Workshop(folder, settings, tokenizer if reader.argument is not None else None, restart=restart) as workshop:
-        _add_parts(workshop, corpora, reader, limit if part_memory is None else part_memory, threads)
+    own = tokenizer if reader.argument is not None else None
+    with _open_workshop(folder, settings, own, restart=restart) as workshop:
+        memory_of_part = limit if part_memory is None else part_memory
+        _add_parts(workshop, corpora, reader, max_order, memory_of_part, threads)
         if not workshop.parts:
             raise OptionError("texts", "at least one text to index", [corpus.name for corpus in corpora])
         _merge_parts(workshop, reader, limit)
@@ -150,18 +150,15 @@ def merge_indexes(
 
 
 def _check_alike(indexes: Sequence[NgramIndex], names: Sequence[str]) -> None:
-    first = indexes[0]
     for index, name in zip(indexes, names, strict=True):
-        for what in ("max_order", "tokenizer"):
-            one, other = getattr(first, what), getattr(index, what)
+        for one, other in zip(_settings(indexes[0]), _settings(index), strict=True):
             if one != other:
-                shown = (one, other) if what == "max_order" else (_describe(one), _describe(other))
-                problem = f"it has {what} {shown[1]}, but {names[0]} has {shown[0]}, so they cannot be merged"
-                raise IndexFileError(name, problem)
+                raise IndexFileError(name, f"it has {other}, but {names[0]} has {one}, so they cannot be merged")
 
 
-def _describe(tokenizer: tokenizers.Tokenizer) -> str:
-    return f"{tokenizer.name}{' lowercased' if tokenizer.lowercase else ''}"
+def _settings(index: NgramIndex) -> tuple[str, str]:
+    lowercased = " lowercased" if index.tokenizer.lowercase else ""
+    return f"max_order {index.max_order}", f"tokenizer {index.tokenizer.name}{lowercased}"
 
 
 def _merger(indexes: Sequence[NgramIndex]) -> Callable[[int], None]:
@@ -187,54 +184,30 @@ class _Part:
 
 
 class _Workshop:
-    """The folder of an unfinished build, for one process at a time."""
+    """The folder of an unfinished build."""
 
-    def __init__(self, folder: Path, settings: dict[str, Any], tokenizer: Any, *, restart: bool) -> None:
-        self.folder, self._settings, self._tokenizer, self._restart = folder, settings, tokenizer, restart
-        self.parts: list[_Part] = []
+    def __init__(
+        self, folder: Path, settings: dict[str, object], tokenizer: tokenizers.Tokenize | str | None, *, restart: bool
+    ) -> None:
+        self.folder, self._settings, self._tokenizer = folder, settings, tokenizer
+        self.parts = [] if restart else self._journal()
         self.finished = False
-        self._stack = ExitStack()
-        self._number = 0
+        kept = {part.file for part in self.parts} | {"journal.json", "lock"}
+        for path in folder.iterdir():
+            if path.name not in kept:  # what was written when the build was killed
+                path.unlink()
+        self._number = 1 + max((int(part.file.split(".")[0]) for part in self.parts), default=-1)
+        self._write_journal()
 
-    def __enter__(self) -> _Workshop:
-        try:
-            self.folder.mkdir(exist_ok=True)
-        except OSError as error:
-            raise OutputError(str(self.folder), error.strerror or str(error)) from None
-        with ExitStack() as stack:
-            stack.enter_context(_lock(self.folder))
-            stack.callback(self._clear)
-            if not self._restart:
-                self.parts = self._journal()
-            kept = {part.file for part in self.parts} | {"journal.json", "lock"}
-            for path in self.folder.iterdir():
-                if path.name not in kept:  # what was written when the build was killed
-                    path.unlink()
-            self._number = 1 + max((int(part.file.split(".")[0]) for part in self.parts), default=-1)
-            self._write_journal()
-            self._stack = stack.pop_all()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
-
-    def _clear(self) -> None:
-        """Leave nothing behind but finished parts of an unfinished build."""
-        if self.finished or not self.parts:
-            with suppress(OSError):
-                shutil.rmtree(self.folder)
-
-    def open(self, part: _Part) -> NgramIndex:
-        return NgramIndex.open(self.folder / part.file, tokenizer=self._tokenizer)
+    def open(self, file: str) -> NgramIndex:
+        return NgramIndex.open(self.folder / file, tokenizer=self._tokenizer)
 
     def add(self, fill: Callable[[int], None], replaced: Sequence[_Part], corpus: int, texts: int) -> None:
         """Write a part, put it in the place of others, and record that."""
         file = f"{self._number:06d}.part"
         self._number += 1
         write_file(self.folder / file, fill)
-        index = NgramIndex.open(self.folder / file, tokenizer=self._tokenizer)
-        part = _Part(file, index.digest, corpus, texts)
-        del index
+        part = _Part(file, self.open(file).digest, corpus, texts)
         at = self.parts.index(replaced[0]) if replaced else len(self.parts)
         self.parts[at : at + len(replaced)] = [part]
         self._write_journal()
@@ -256,16 +229,33 @@ class _Workshop:
         # Killed after the output was in place, while the folder was removed.
         parts = list(takewhile(lambda part: (self.folder / part.file).exists(), parts))
         for part in parts:
-            index = self.open(part)
+            index = self.open(part.file)
             if index.digest != part.digest:
                 raise IndexFileError(str(self.folder / part.file), "the journal names another part")
             index.verify()
         return parts
 
     def _write_journal(self) -> None:
-        parts = [[part.file, part.digest, part.corpus, part.texts] for part in self.parts]
-        content = json.dumps({"settings": self._settings, "parts": parts}, indent=1)
+        journal = {"settings": self._settings, "parts": list(map(astuple, self.parts))}
+        content = json.dumps(journal, indent=1)
         write_files({self.folder / "journal.json": content.encode()}, overwrite=True)
+
+
+@contextmanager
+def _open_workshop(
+    folder: Path, settings: dict[str, object], tokenizer: tokenizers.Tokenize | str | None, *, restart: bool
+) -> Iterator[_Workshop]:
+    """Work in a folder, one process at a time; leave nothing behind but finished parts of an unfinished build."""
+    with translate_errors(folder):
+        folder.mkdir(exist_ok=True)
+    with _lock(folder):
+        workshop = _Workshop(folder, settings, tokenizer, restart=restart)
+        try:
+            yield workshop
+        finally:
+            if workshop.finished or not workshop.parts:
+                with suppress(OSError):
+                    shutil.rmtree(folder)
 
 
 @contextmanager
@@ -285,13 +275,17 @@ def _lock(folder: Path) -> Iterator[None]:
 
 
 def _add_parts(
-    workshop: _Workshop, corpora: Sequence[TextSource], reader: tokenizers.Tokenizer, memory: int, threads: int | None
+    workshop: _Workshop,
+    corpora: Sequence[TextSource],
+    reader: tokenizers.Tokenizer,
+    max_order: int,
+    memory: int,
+    threads: int | None,
 ) -> None:
     """Add the texts that no part holds yet."""
     start, done = (workshop.parts[-1].corpus, workshop.parts[-1].texts) if workshop.parts else (0, 0)
-    native.prepare(reader.scheme, reader.native_lowercase)
     reading = (reader.scheme, reader.native_lowercase)
-    max_order = workshop._settings["max_order"]
+    native.prepare(*reading)
     builder = native.IndexBuilder(max_order)
     sources: list[IndexSource] = []
     workers = counts.available_threads() if threads is None else threads
@@ -333,7 +327,7 @@ def _merge_parts(workshop: _Workshop, reader: tokenizers.Tokenizer, memory: int)
         opened: list[NgramIndex] = []
         needed = 0
         for part in workshop.parts[:_MOST_MERGED]:
-            index = workshop.open(part)
+            index = workshop.open(part.file)
             more = index.words * _BYTES_PER_WORD
             if len(group) > 1 and needed + more > memory:
                 break

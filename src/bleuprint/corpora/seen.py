@@ -70,7 +70,7 @@ class Effect:
     def row(self, digits: Digits) -> tuple[str, ...]:
         """The cells of a table: system, metric, the scores, their difference and the p-value."""
         scores = map(digits, (self.value, self.clean_value, self.contaminated_value))
-        return (self.system, self.metric, *scores, digits.signed(self.difference), f"{self.p_value:.4f}")
+        return (self.system, self.metric, *scores, digits.delta(self.difference), f"{self.p_value:.4f}")
 
     @property
     def verdict(self) -> str:
@@ -135,7 +135,7 @@ class Seen:
             return replace(self, notes=(f"{which} items are contaminated, so scores cannot be compared",))
         effects = []
         for name, metric in named.items():
-            given: dict[str, Any] = {"sources": sources} if metric.needs_sources else {}
+            given = {"sources": sources} if metric.needs_sources else {}
             for system, outputs in systems.items():
                 counted = metric.statistics(outputs, references, **given, threads=threads)
                 sample = metric.definition.row_summary.sample(metric.definition, counted.rows)
@@ -147,7 +147,7 @@ class Seen:
         effects = [replace(effect, p_value=p_value) for effect, p_value in zip(effects, corrected, strict=True)]
         return replace(self, effects=tuple(effects), notes=tuple(_changes_of_rank(named, effects)))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Everything, ready for JSON."""
         return {
             "signature": self.score.signature,

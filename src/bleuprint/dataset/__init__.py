@@ -10,9 +10,8 @@ from __future__ import annotations
 from bleuprint.dataset.collection import Dataset
 from bleuprint.dataset.items import DatasetItem
 from bleuprint.dataset.joining import join_tables
-from bleuprint.dataset.lines import TextFile, read_text
 from bleuprint.dataset.opening import STDIN
-from bleuprint.dataset.stream import Block, FileStream, Segments, is_table, read_parallel
+from bleuprint.dataset.stream import Block, FileStream, Segments, TextFile, is_table, read_parallel, read_text
 
 __all__ = [
     "STDIN",

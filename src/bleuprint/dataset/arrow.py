@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts
-from bleuprint.dataset.opening import STDIN, PathLike, name_of
+from bleuprint.dataset.opening import STDIN, PathLike, name_of, translate_errors
 from bleuprint.dataset.tables import Batch, Row, Table, column_fault
 from bleuprint.errors import DataFileError, MissingExtraError, NotTextError
 from bleuprint.files import is_plain_name
+
+if TYPE_CHECKING:
+    import pyarrow
 
 _STATE = "state.json"
 _SPLITS = "dataset_dict.json"
@@ -26,21 +29,21 @@ class ArrowBatch(Batch):
 
     place = "row"
 
-    def __init__(self, file: str, first_row: int, batch: Any) -> None:
+    def __init__(self, file: str, first_row: int, batch: pyarrow.RecordBatch) -> None:
         self._file, self._first_row, self._batch = file, first_row, batch
 
     def __len__(self) -> int:
         return int(self._batch.num_rows)
 
-    def values(self, name: str) -> Iterator[tuple[int, Any]]:
+    def values(self, name: str) -> Iterator[tuple[int, object]]:
         return enumerate(self._validate(name).to_pylist(), start=self._first_row)
 
-    def _validate(self, name: str) -> Any:
+    def _validate(self, name: str) -> pyarrow.Array:
         index = self._batch.schema.get_field_index(name)
         if index < 0:
             raise DataFileError(self._file, f"column name {name!r} is ambiguous; rename the column")
         values = self._batch.column(index)
-        with _translate_errors(self._file):
+        with translate_errors(self._file):
             values.validate(full=True)  # offsets and UTF-8 come from the file and may be invalid
         return values
 
@@ -56,24 +59,21 @@ class ArrowBatch(Batch):
             raise column_fault(fault, self._file, name, row, groups=groups, place=self.place) from None
 
     def rows(self) -> Iterator[tuple[int, Row]]:
-        with _translate_errors(self._file):
+        with translate_errors(self._file):
             self._batch.validate(full=True)
         return enumerate(self._batch.to_pylist(), start=self._first_row)
 
 
 class _ArrowTable(Table):
+    position = 0
+
     def __init__(self, path: PathLike) -> None:
         self.name = name_of(path)
-        self._position = 0
 
-    @property
-    def position(self) -> int:
-        return self._position
-
-    def _number(self, batches: Iterator[Any]) -> Iterator[ArrowBatch]:
+    def _number(self, batches: Iterator[pyarrow.RecordBatch]) -> Iterator[ArrowBatch]:
         row = 1
         while True:
-            with _translate_errors(self.name):
+            with translate_errors(self.name):
                 batch = next(batches, None)
             if batch is None:
                 break
@@ -91,20 +91,15 @@ class ParquetTable(_ArrowTable):
         if self.name == name_of(STDIN):
             raise DataFileError(self.name, "parquet cannot be read from a pipe; pass a file")
         arrow = _pyarrow(f"reading {self.name}")
-
         # A memory map counts toward the memory of the process and is never released; plain reads do not.
-        with _translate_errors(self.name):
-            self._file: Any = arrow.parquet.ParquetFile(path, memory_map=False)
-            self._size = Path(path).stat().st_size
+        with translate_errors(self.name):
+            self._file = arrow.parquet.ParquetFile(path, memory_map=False)
+            self.size: int = Path(path).stat().st_size
         self._columns: list[str] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self._file.schema_arrow.names)
-
-    @property
-    def size(self) -> int | None:
-        return self._size
 
     def select(self, names: Sequence[str]) -> None:
         self._columns = list(names)
@@ -114,7 +109,7 @@ class ParquetTable(_ArrowTable):
         done = 0
         for batch in self._number(self._file.iter_batches(_ROWS, columns=self._columns, use_threads=False)):
             done += len(batch)
-            self._position = self._size * done // total
+            self.position = self.size * done // total
             yield batch
 
     def close(self) -> None:
@@ -145,6 +140,7 @@ class ArrowFolder(_ArrowTable):
         if not names:
             raise DataFileError(self.name, "it has no rows; there is nothing to score")
         self._files = self._check_files(Path(path), names)
+        self.size = sum(file.stat().st_size for file in self._files)
 
     def _check_files(self, folder: Path, names: list[str]) -> list[Path]:
         """The files that the state lists; it must not make us open anything outside of the folder."""
@@ -154,7 +150,7 @@ class ArrowFolder(_ArrowTable):
                 raise DataFileError(self.name, f"its {_STATE} must list files in the folder, got {name!r:.200}")
             if name in listed:
                 raise DataFileError(self.name, f"its {_STATE} lists {name!r} twice")
-            with _translate_errors(self.name):  # a name can be too long
+            with translate_errors(self.name):  # a name can be too long
                 is_file = (folder / name).is_file()
             if not is_file:
                 raise DataFileError(self.name, f"its {_STATE} lists {name!r}, which is not a file in the folder")
@@ -163,23 +159,19 @@ class ArrowFolder(_ArrowTable):
 
     @property
     def names(self) -> tuple[str, ...]:
-        with _translate_errors(self.name):
+        with translate_errors(self.name):
             return tuple(self._open(self._files[0]).schema.names)
-
-    @property
-    def size(self) -> int | None:
-        return sum(file.stat().st_size for file in self._files if file.is_file())
 
     def batches(self) -> Iterator[Batch]:
         return self._number(self._record_batches())
 
-    def _open(self, file: Path) -> Any:
+    def _open(self, file: Path) -> pyarrow.RecordBatchReader:
         return self._arrow.ipc.open_stream(self._arrow.OSFile(str(file), "rb"))
 
-    def _record_batches(self) -> Iterator[Any]:
+    def _record_batches(self) -> Iterator[pyarrow.RecordBatch]:
         for file in self._files:
             yield from self._open(file)
-            self._position += file.stat().st_size
+            self.position += file.stat().st_size
 
 
 def is_saved_dataset(path: PathLike) -> bool:
@@ -190,62 +182,36 @@ def is_saved_dataset(path: PathLike) -> bool:
         return False
 
 
-def _pyarrow(purpose: str) -> Any:
+def _pyarrow(purpose: str) -> ModuleType:
     try:
         import pyarrow
         import pyarrow.ipc
         import pyarrow.parquet
     except ImportError as error:
         raise MissingExtraError(purpose, ["pyarrow"], "arrow") from error
-    return pyarrow
+    library: ModuleType = pyarrow
+    return library
 
 
-@contextmanager
-def _translate_errors(name: str) -> Iterator[None]:
-    """Turn errors of pyarrow or the system into a DataFileError."""
-    try:
-        yield
-    except FileNotFoundError:
-        raise DataFileError(name, "there is no such file") from None
-    except IsADirectoryError:
-        raise DataFileError(name, "this is a folder, not a file") from None
-    except (
-        OSError,
-        ValueError,
-        TypeError,
-        LookupError,
-        NotImplementedError,
-    ) as error:  # base classes of pyarrow's errors
-        problem = (getattr(error, "strerror", None) or str(error)).strip().partition("\n")[0].rstrip(".")
-        raise DataFileError(name, f"cannot be read: {problem}") from None
-
-
-def arrow_table(table: Any) -> Any:
-    """Return a pyarrow table from any object with the Arrow stream interface."""
-    return _pyarrow("reading an Arrow stream").table(table)
-
-
-def column_names(table: Any) -> list[str]:
-    """Return the column names of a table in memory."""
+def rows_in_memory(table: Any) -> tuple[list[str], list[Row]]:
+    """Return the column names and the rows of a pandas, polars, pyarrow, or Hugging Face table."""
+    if hasattr(table, "__arrow_c_stream__") and not hasattr(table, "columns") and not hasattr(table, "column_names"):
+        table = _pyarrow("reading an Arrow stream").table(table)
     names = getattr(table, "column_names", None)  # in pyarrow and Hugging Face, `columns` are the values
     if names is None:
         names = getattr(table, "columns", None)
     if names is None or isinstance(names, str):
-        raise NotTextError(
-            "table",
-            "a pandas, polars, pyarrow, or Hugging Face table",
-            type(table).__name__,
-            "for other rows, use from_dicts",
-        )
+        kinds = "a pandas, polars, pyarrow, or Hugging Face table"
+        raise NotTextError("table", kinds, type(table).__name__, "for other rows, use from_dicts")
     if isinstance(names, dict):
         raise NotTextError("table", "one table", "a dict of tables", "choose one split, such as dataset['test']")
-    return [str(name) for name in names]
+    listed = [str(name) for name in names]
+    columns = [_values(table[name]) for name in listed]
+    return listed, [dict(zip(listed, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def column_values(table: Any, name: str) -> list[Any]:
-    """Return a column of a table in memory as a list."""
-    values = table[name]
+def _values(column: Any) -> list[object]:
     for method in ("to_pylist", "to_list", "tolist"):
-        if hasattr(values, method):
-            return list(getattr(values, method)())
-    return list(values)
+        if hasattr(column, method):
+            return list(getattr(column, method)())
+    return list(column)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import Any, Self, overload
+from typing import Self, overload
 
-from bleuprint.dataset.arrow import arrow_table, column_names, column_values
-from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, named_roles
+from bleuprint.core.columns import check_lengths
+from bleuprint.dataset.arrow import rows_in_memory
+from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, missing_cell, named_roles
 from bleuprint.dataset.items import DatasetItem
 from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.stream import open_table, read_parallel
@@ -19,7 +20,6 @@ from bleuprint.errors import (
     LengthMismatchError,
     NotTextError,
     OptionError,
-    TransposedReferencesError,
 )
 
 
@@ -61,17 +61,17 @@ class Dataset(Sequence[DatasetItem]):
         given = {"hypotheses": hypotheses, "references": references, "sources": sources, "ids": ids}
         lists = {key: _to_list(values, key) for key, values in given.items() if values is not None}
         count = len(lists["hypotheses"])
-        _check_transposed(lists["references"], count)
+        check_lengths("hypotheses", lists["hypotheses"], lists["references"], tokenized=False)
         for key, values in lists.items():
             if len(values) != count:
                 raise LengthMismatchError("hypotheses", count, key, len(values))
-        empty: list[Any] = [None] * count
+        empty: list[object] = [None] * count
         rows = zip(*(lists.get(key, empty) for key in given), strict=True)
         return cls((_item(f"[{index}]", *row) for index, row in enumerate(rows)), name=name)
 
     @classmethod
     def from_dicts(
-        cls, rows: Iterable[Mapping[str, Any]], columns: ColumnNames | None = None, *, name: str | None = None
+        cls, rows: Iterable[Mapping[str, object]], columns: ColumnNames | None = None, *, name: str | None = None
     ) -> Self:
         """Build a dataset from dicts; `columns` assigns keys to roles: {"hypothesis": "mt", "reference": ["a", "b"]}.
 
@@ -80,10 +80,11 @@ class Dataset(Sequence[DatasetItem]):
         >>> Dataset.from_dicts([{"prediction": "a cat", "target": "the cat", "lang": "en"}])[0].metadata["lang"]
         'en'
         """
-        listed = _to_list(rows, "rows")
-        for index, row in enumerate(listed):
+        listed: list[Mapping[str, object]] = []
+        for index, row in enumerate(_to_list(rows, "rows")):
             if not isinstance(row, Mapping):
                 raise NotTextError(f"rows[{index}]", "a dict", type(row).__name__, "write {'hypothesis': …}")
+            listed.append(row)
         if not listed:
             return cls((), name=name)
         label = name or "the rows"
@@ -92,18 +93,10 @@ class Dataset(Sequence[DatasetItem]):
         return cls(items, name=name, notes=roles.notes)
 
     @classmethod
-    def from_table(cls, table: Any, columns: ColumnNames | None = None, *, name: str | None = None) -> Self:
+    def from_table(cls, table: object, columns: ColumnNames | None = None, *, name: str | None = None) -> Self:
         """Build a dataset from a pandas, polars, pyarrow, or Hugging Face table, without importing these libraries."""
-        if (
-            hasattr(table, "__arrow_c_stream__")
-            and not hasattr(table, "columns")
-            and not hasattr(table, "column_names")
-        ):
-            table = arrow_table(table)
-        names = column_names(table)
+        names, rows = rows_in_memory(table)
         roles = _roles(name or "the table", names, columns)
-        values = [column_values(table, column) for column in names]
-        rows = (dict(zip(names, row, strict=True)) for row in zip(*values, strict=True))
         items = (_row_item(row, roles, f"row {number}") for number, row in enumerate(rows, start=1))
         return cls(items, name=name, notes=roles.notes)
 
@@ -200,21 +193,12 @@ def _roles(file: str, names: Sequence[str], columns: ColumnNames | None) -> Colu
     return choose_columns(file, names, columns)
 
 
-def _to_list(values: object, name: str) -> list[Any]:
+def _to_list(values: object, name: str) -> list[object]:
     if isinstance(values, str | bytes):
         raise BareStringError(name)
     if isinstance(values, Mapping | set | frozenset) or not isinstance(values, Iterable):
         raise NotTextError(name, "a list", type(values).__name__, "pass a list, as items need an order")
     return list(values)
-
-
-def _check_transposed(references: list[Any], count: int) -> None:
-    if (
-        references
-        and len(references) != count
-        and all(isinstance(item, list | tuple) and len(item) == count for item in references)
-    ):
-        raise TransposedReferencesError(count, len(references))
 
 
 def _item(place: str, actual: object, expected: object, source: object = None, identity: object = None) -> DatasetItem:
@@ -224,10 +208,10 @@ def _item(place: str, actual: object, expected: object, source: object = None, i
         raise InputError(f"item {place}: {error}") from None
 
 
-def _row_item(row: Mapping[str, Any], columns: Columns, place: str) -> DatasetItem:
+def _row_item(row: Mapping[str, object], columns: Columns, place: str) -> DatasetItem:
     for column in columns.all:
         if column not in row:
-            raise InputError(f"{place} has no {column!r}; it has {', '.join(map(repr, row)) or 'nothing'}.")
+            raise InputError(f"{missing_cell(row, column, place)}.")
     references: list[object] = [row[column] for column in columns.references]
     expected = references[0] if len(references) == 1 else _flatten(references)
     used = set(columns.all)
@@ -248,7 +232,7 @@ def _flatten(references: list[object]) -> list[object]:
     return [text for item in references for text in (item if isinstance(item, list | tuple) else [item])]
 
 
-def _file_item(file: str, place: str, line: int, row: Mapping[str, Any], columns: Columns) -> DatasetItem:
+def _file_item(file: str, place: str, line: int, row: Mapping[str, object], columns: Columns) -> DatasetItem:
     try:
         return _row_item(row, columns, "the row")
     except InputError as error:

@@ -148,6 +148,11 @@ def unknown_column(file: str, names: Sequence[str], column: str) -> DataFileErro
     return DataFileError(file, f"it has no column {column!r}; its columns are {_enumerate(names)}")
 
 
+def missing_cell(row: Mapping[str, object], column: str, subject: str = "it") -> str:
+    """Say that a row lacks a column, and what it has."""
+    return f"{subject} has no {column!r}; it has {', '.join(map(repr, row)) or 'nothing'}"
+
+
 def _check_present(file: str, names: Sequence[str], columns: tuple[str, ...]) -> tuple[str, ...]:
     for column in columns:
         if column not in names:

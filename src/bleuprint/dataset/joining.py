@@ -6,12 +6,11 @@ import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, id_fault, named_roles
-from bleuprint.dataset.lines import check_paths
+from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, id_fault, missing_cell, named_roles
 from bleuprint.dataset.logs import harness_rows, is_harness_row
-from bleuprint.dataset.opening import PathLike
+from bleuprint.dataset.opening import PathLike, check_paths
 from bleuprint.dataset.stream import Segments, open_table
 from bleuprint.dataset.tables import Row, Table
 from bleuprint.errors import DataFileError, LineCountError, OptionError
@@ -19,88 +18,77 @@ from bleuprint.errors import DataFileError, LineCountError, OptionError
 Value = TypeVar("Value")
 
 
+_Key = tuple[Hashable, int]  # an id and how often it was seen before; without ids, the position and 0
+
+
 @dataclass(frozen=True, slots=True)
-class _Rows:
-    """The rows of a file with their lines, by key: the id and how often it was seen before, or the position."""
+class _Row:
+    """A row, and where it stands."""
 
     file: str
     place: str
-    columns: Columns
-    by_key: dict[Hashable, tuple[int, Row]]
+    line: int
+    cells: Row
 
-    def add(self, numbered: Sequence[tuple[int, Row]], *, repeats: bool) -> None:
-        """Add rows; an id that was used before is a fault unless items repeat."""
-        column = self.columns.id
-        if column is None:
-            self.by_key.update(enumerate(numbered))
-            return
-        seen: dict[Hashable, list[int]] = {}
-        for line, row in numbered:
-            identity = row.get(column)
-            fault = id_fault(identity)
-            if fault is not None:
-                raise DataFileError(self.file, f"{column!r} {fault}", line=line, place=self.place)
-            earlier = seen.setdefault(identity, [])
-            if earlier and not repeats:
-                problem = (
-                    f"{column} {identity!r} was already used in {self.place} {earlier[0]}; if each system answered an "
-                    f"item several times, use --repeat-of {column} on the command line, repeat_of={column!r} in Python"
-                )
-                raise DataFileError(self.file, problem, line=line, place=self.place)
-            self.by_key[identity, len(earlier)] = line, row
-            earlier.append(line)
+    def __str__(self) -> str:
+        return f"{self.file}, {self.place} {self.line}"
 
-    def error(self, key: Hashable, problem: str) -> DataFileError:
-        return DataFileError(self.file, problem, line=self.by_key[key][0], place=self.place)
+    def error(self, problem: str) -> DataFileError:
+        return DataFileError(self.file, problem, line=self.line, place=self.place)
 
-    def where(self, key: Hashable) -> str:
-        return f"{self.file}, {self.place} {self.by_key[key][0]}"
-
-    def value(self, key: Hashable, column: str) -> Any:
-        row = self.by_key[key][1]
-        value: Any = row
-        for part in (column,) if column in row else column.split("."):
+    def value(self, column: str) -> object:
+        value: object = self.cells
+        for part in (column,) if column in self.cells else column.split("."):
             if not isinstance(value, Mapping) or part not in value:
-                raise self.error(key, f"it has no {column!r}; it has {', '.join(map(repr, row)) or 'nothing'}")
+                raise self.error(missing_cell(self.cells, column))
             value = value[part]
         return value
 
-    def text(self, key: Hashable, column: str) -> str:
-        value = self.value(key, column)
+    def text(self, column: str) -> str:
+        value = self.value(column)
         if not isinstance(value, str):
-            raise self.error(key, f"{column!r} must be a text, got {_kind(value)}")
+            raise self.error(f"{column!r} must be a text, got {_kind(value)}")
         return value
 
-    def references(self, key: Hashable) -> tuple[str, ...]:
+    def references(self, columns: Sequence[str]) -> tuple[str, ...]:
         texts: list[str] = []
-        for column in self.columns.references:
-            value = self.value(key, column)
+        for column in columns:
+            value = self.value(column)
             for text in value if isinstance(value, list) else [value]:
                 if not isinstance(text, str):
-                    raise self.error(key, f"{column!r} must be a text or a list of texts, got {_kind(text)}")
+                    raise self.error(f"{column!r} must be a text or a list of texts, got {_kind(text)}")
                 texts.append(text)
         if not texts:
-            raise self.error(key, "it holds no reference; drop the row, or use an empty text")
+            raise self.error("it holds no reference; drop the row, or use an empty text")
         return tuple(texts)
 
-    def score(self, key: Hashable, column: str) -> float:
-        value = self.value(key, column)
+    def score(self, column: str) -> float:
+        value = self.value(column)
         if isinstance(value, str):  # .csv and .tsv have nothing else
             try:
                 value = float(value)
             except ValueError:
-                raise self.error(key, f"{column!r} must be a number, got {value!r}") from None
+                raise self.error(f"{column!r} must be a number, got {value!r}") from None
         if not isinstance(value, int | float):
-            raise self.error(key, f"{column!r} must be a number, got {_kind(value)}")
+            raise self.error(f"{column!r} must be a number, got {_kind(value)}")
         if not math.isfinite(value):
-            raise self.error(key, f"{column!r} must be a finite number, got {value}")
+            raise self.error(f"{column!r} must be a finite number, got {value}")
         return float(value)
 
-    def label(self, key: Hashable, column: str) -> Hashable:
-        value = self.value(key, column)
-        if value is None or value == "" or not isinstance(value, str | int | float) or value != value:
-            raise self.error(key, f"{column!r} must be a label for the cluster, got {_kind(value) or 'nothing'}")
+    def label(self, column: str) -> Hashable:
+        value = self.value(column)
+        if value == "" or not isinstance(value, str | int | float) or value != value:
+            raise self.error(f"{column!r} must be a label for the cluster, got {_kind(value)}")
         return value
+
+
+@dataclass(frozen=True, slots=True)
+class _System:
+    """The rows of one system by key."""
+
+    file: str
+    columns: Columns
+    rows: Mapping[_Key, _Row]
 
 
 def join_tables(
@@ -133,20 +121,21 @@ def join_tables(
     roles_of_texts = ("hypothesis", "reference", "source") if texts else ()
     needed = roles_of_texts[: 2 if needs_references else 1]
     optional = (*roles_of_texts[len(needed) :], "id", *(("system",) if by_system else ()))
-    files: dict[str, _Rows] = {}
+    files: dict[str, _System] = {}
     for name, path in paths.items():
         with closing(open_table(path, errors=errors)) as table:
             numbered, place = numbered_rows(table)
             given = {**(columns or {}), **({} if repeat_of is None else {"id": repeat_of})}
             roles = choose_columns(table.name, tuple(numbered[0][1]), given, needed=needed, optional=optional)
-            parts = {name: numbered} if roles.system is None else _by_system(table.name, place, roles.system, numbered)
-            for system, rows in parts.items():
-                files[system] = _Rows(table.name, place, roles, {})
-                files[system].add(rows, repeats=repeat_of is not None)
+            rows = [_Row(table.name, place, line, cells) for line, cells in numbered]
+            parts = {name: rows} if roles.system is None else _by_system(rows, roles.system)
+            for system, own in parts.items():
+                by_key = _by_key(own, roles.id, repeats=repeat_of is not None)
+                files[system] = _System(table.name, roles, by_key)
     first, *others = files.values()
     for other in others:
         _check_keys(first, other)
-    keys = list(first.by_key)
+    keys = list(first.rows)
     notes = list(dict.fromkeys(note for file in files.values() for note in file.columns.notes))
     systems: dict[str, list[str]] = {}
     references: list[tuple[str, ...]] = []
@@ -159,21 +148,23 @@ def join_tables(
                     "columns", "a mapping with one column of hypotheses if there are several systems", columns
                 )
             for column in hypotheses:
-                systems[name if several else column] = [file.text(key, column) for key in keys]
+                systems[name if several else column] = [file.rows[key].text(column) for key in keys]
         if any(file.columns.references for file in files.values()):
-            references = _agree(
-                first, others, lambda file, key: file.references(key), "its references differ from those"
-            )
+            problem = "its references differ from those"
+            references = _agree(first, others, lambda row, roles: row.references(roles.references), problem)
+    labels = cluster or repeat_of
     return Segments(
         systems,
         references,
         _sources(files, keys, notes) if texts else None,
-        None if first.columns.id is None else [_name(*key) for key in keys if isinstance(key, tuple)],
+        None if first.columns.id is None else [_name(*key) for key in keys],
         {
-            column: {name: [file.score(key, column) for key in keys] for name, file in files.items()}
+            column: {name: [file.rows[key].score(column) for key in keys] for name, file in files.items()}
             for column in scores
         },
-        _clusters(first, others, cluster or repeat_of),
+        None
+        if labels is None
+        else _agree(first, others, lambda row, _: row.label(labels), f"its {labels!r} differs from that"),
         notes,
     )
 
@@ -186,77 +177,89 @@ def numbered_rows(table: Table) -> tuple[list[tuple[int, Row]], str]:
         place = batch.place
         numbered += batch.rows()
     if is_harness_row(numbered[0][1]):
-        numbered = list(zip(*harness_rows(table.name, numbered), strict=True))
+        numbered = harness_rows(table.name, numbered)
     return numbered, place
 
 
-def _by_system(
-    file: str, place: str, column: str, numbered: Sequence[tuple[int, Row]]
-) -> dict[str, list[tuple[int, Row]]]:
+def _by_system(rows: Sequence[_Row], column: str) -> dict[str, list[_Row]]:
     """Return the rows of each system, in the order in which the systems first appear."""
-    systems: dict[str, list[tuple[int, Row]]] = {}
-    for line, row in numbered:
-        name = row.get(column)
+    systems: dict[str, list[_Row]] = {}
+    for row in rows:
+        name = row.cells.get(column)
         if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
-            problem = f"{column!r} must be the name of a system, got {_kind(name)}"
-            raise DataFileError(file, problem, line=line, place=place)
-        systems.setdefault(str(name), []).append((line, row))
+            raise row.error(f"{column!r} must be the name of a system, got {_kind(name)}")
+        systems.setdefault(str(name), []).append(row)
     return systems
+
+
+def _by_key(rows: Sequence[_Row], column: str | None, *, repeats: bool) -> dict[_Key, _Row]:
+    """Return the rows by key; an id that was used before is a fault unless items repeat."""
+    if column is None:
+        return {(position, 0): row for position, row in enumerate(rows)}
+    seen: dict[Hashable, list[_Row]] = {}
+    by_key = {}
+    for row in rows:
+        identity = row.cells.get(column)
+        fault = id_fault(identity)
+        if fault is not None:
+            raise row.error(f"{column!r} {fault}")
+        earlier = seen.setdefault(identity, [])
+        if earlier and not repeats:
+            raise row.error(
+                f"{column} {identity!r} was already used in {row.place} {earlier[0].line}; if each system answered an "
+                f"item several times, use --repeat-of {column} on the command line, repeat_of={column!r} in Python"
+            )
+        by_key[identity, len(earlier)] = row
+        earlier.append(row)
+    return by_key
 
 
 def _name(identity: Hashable, earlier: int) -> str:
     return f"{identity} ({earlier + 1})" if earlier else str(identity)
 
 
-def _check_keys(first: _Rows, other: _Rows) -> None:
+def _check_keys(first: _System, other: _System) -> None:
     if (first.columns.id is None) != (other.columns.id is None):
         without, with_ids = (first, other) if first.columns.id is None else (other, first)
         problem = f"it has no ids, but {with_ids.file} has them in column {with_ids.columns.id!r}"
         raise DataFileError(without.file, f"{problem}; add them, or name the column with --id-column")
     if first.columns.id is None:
-        if len(first.by_key) != len(other.by_key):
-            raise LineCountError(first.file, len(first.by_key), other.file, len(other.by_key), unit="rows")
+        if len(first.rows) != len(other.rows):
+            raise LineCountError(first.file, len(first.rows), other.file, len(other.rows), unit="rows")
         return
     for one, two in ((first, other), (other, first)):
-        for key in one.by_key:
-            if key not in two.by_key:
-                identity, repetition = key if isinstance(key, tuple) else (key, 0)
+        for (identity, repetition), row in one.rows.items():
+            if (identity, repetition) not in two.rows:
                 missing = f"appears only {repetition} times" if repetition else "does not appear"
                 problem = f"{one.columns.id} {identity!r} {missing} in {two.file}; every system needs the same items"
-                raise one.error(key, problem)
+                raise row.error(problem)
 
 
-def _sources(files: Mapping[str, _Rows], keys: Sequence[Hashable], notes: list[str]) -> list[str] | None:
-    found = {
-        name: [file.value(key, file.columns.source) for key in keys]
-        for name, file in files.items()
+def _sources(files: Mapping[str, _System], keys: Sequence[_Key], notes: list[str]) -> list[str] | None:
+    found = [
+        [file.rows[key].value(file.columns.source) for key in keys]
+        for file in files.values()
         if file.columns.source is not None
-    }
+    ]
     if not found:
         return None
-    sources = next(iter(found.values()))
-    if any(other != sources for other in found.values()) or not all(isinstance(text, str) for text in sources):
+    sources = [text for text in found[0] if isinstance(text, str)]
+    if any(other != sources for other in found):
         notes.append("the sources are not the same texts in all files, so none were read")
         return None
     return sources
 
 
-def _clusters(first: _Rows, others: Sequence[_Rows], column: str | None) -> list[Hashable] | None:
-    if column is None:
-        return None
-    return _agree(first, others, lambda file, key: file.label(key, column), f"its {column!r} differs from that")
-
-
 def _agree(
-    first: _Rows, others: Sequence[_Rows], read: Callable[[_Rows, Hashable], Value], problem: str
+    first: _System, others: Sequence[_System], read: Callable[[_Row, Columns], Value], problem: str
 ) -> list[Value]:
     """What the first file says of each row, after checking that the others say the same."""
-    values = [read(first, key) for key in first.by_key]
+    values = {key: read(row, first.columns) for key, row in first.rows.items()}
     for other in others:
-        for key, expected in zip(first.by_key, values, strict=True):
-            if read(other, key) != expected:
-                raise other.error(key, f"{problem} in {first.where(key)}")
-    return values
+        for key, expected in values.items():
+            if read(other.rows[key], other.columns) != expected:
+                raise other.rows[key].error(f"{problem} in {first.rows[key]}")
+    return list(values.values())
 
 
 def _kind(value: object) -> str:

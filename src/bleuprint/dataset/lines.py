@@ -8,12 +8,10 @@ would be a NUL, and the text would be scored like that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from bleuprint.core import counts
-from bleuprint.dataset.opening import STDIN, Input, PathLike, name_of
+from bleuprint.dataset.opening import Input, PathLike
 from bleuprint.errors import DataFileError, OptionError
 
 BLOCK = 4 << 20  # bytes read at a time; more if a line is longer
@@ -23,36 +21,22 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _NOT_UTF_16 = "it is UTF-16, not UTF-8; convert it first: iconv -f UTF-16 -t UTF-8"
 
 
-class LineBlocks:
+class LineBlocks(Input):
     """A file as blocks of whole lines of valid UTF-8."""
 
     def __init__(self, path: PathLike, *, errors: str = "strict") -> None:
         if errors not in {"strict", "replace"}:
             raise OptionError("errors", "'strict' or 'replace'", errors)
-        self._input = Input(path)
+        super().__init__(path)
         self._replace = errors == "replace"
         self._replaced = 0
-        self.name = self._input.name
-        self.notes: list[str] = []
+        self.notes: Sequence[str] = ()
         self.first_line = 1  # number of the first line in the latest block
         self._following = 1
 
-    @property
-    def position(self) -> int:
-        """Bytes read so far, counted in the file on disk."""
-        return self._input.position
-
-    @property
-    def size(self) -> int | None:
-        """Size of the file on disk in bytes; None for a pipe."""
-        return self._input.size
-
-    def close(self) -> None:
-        self._input.close()
-
     def __iter__(self) -> Iterator[bytes]:
         pieces = [self._start()]
-        while piece := self._input.read(BLOCK):
+        while piece := self.read(BLOCK):
             cut = piece.rfind(b"\n") + 1
             if cut == 0:
                 pieces.append(piece)
@@ -63,19 +47,19 @@ class LineBlocks:
             yield self._check(last)
         if self._replaced:
             note = f"{self.name}: replaced {self._replaced} invalid UTF-8 byte sequences with U+FFFD"
-            self.notes.append(note)
+            self.notes = (*self.notes, note)
         self.close()
 
     def _start(self) -> bytes:
         """Return the first bytes without the byte order mark."""
-        start = self._input.read(len(_BOM))
+        start = self.read(len(_BOM))
         if start.startswith(_UTF_16):
             raise DataFileError(self.name, _NOT_UTF_16)
         if start.startswith(_BOM):
             start = start.removeprefix(_BOM)
-            self.notes.append(f"{self.name}: removed the byte order mark at the start")
+            self.notes = (f"{self.name}: removed the byte order mark at the start",)
         if not start:
-            start = self._input.read(1)
+            start = self.read(1)
         if not start:
             raise DataFileError(self.name, "the file is empty; there is nothing to score")
         return start
@@ -109,47 +93,3 @@ def _is_unmarked_utf_16(start: bytes) -> bool:
     """Whether nearly every other byte is NUL, and none of the rest."""
     none, nearly_all = sorted((start[::2].count(0), start[1::2].count(0)))
     return none == 0 and nearly_all >= 4 and nearly_all > 0.9 * (len(start) // 2)
-
-
-class LineColumns(LineBlocks):
-    """A text file as one column, read in blocks."""
-
-    unit = "lines"
-
-    def blocks(self) -> Iterator[tuple[counts.Column, ...]]:
-        for block in self:
-            yield (counts.line_column(block),)
-
-
-@dataclass(frozen=True, slots=True)
-class TextFile:
-    """The segments of a file, and notes about it."""
-
-    name: str
-    segments: tuple[str, ...]
-    notes: tuple[str, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.segments)
-
-
-def read_text(path: PathLike, *, errors: str = "strict") -> TextFile:
-    """Read the segments of a file, which may be compressed; `-` is standard input.
-
-    >>> import bleuprint
-    >>> sample = bleuprint.__file__.replace("__init__.py", "dataset/sample/")
-    >>> len(read_text(sample + "ref-1.txt"))
-    48
-    """
-    file = LineColumns(path, errors=errors)
-    with closing(file):
-        segments = tuple(segment for (column,) in file.blocks() for segment in counts.column_strings(column))
-    return TextFile(file.name, segments, tuple(file.notes))
-
-
-def check_paths(paths: Iterable[PathLike]) -> list[PathLike]:
-    """Return the paths as a list, after checking that standard input appears at most once."""
-    listed = list(paths)
-    if sum(name_of(path) == name_of(STDIN) for path in listed) > 1:
-        raise DataFileError(name_of(STDIN), "it can be read only once, but '-' is given more than once")
-    return listed

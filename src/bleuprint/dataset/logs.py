@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import IO, Any
 
@@ -31,9 +31,8 @@ class _MemoryTable(Table):
         if not rows:
             raise DataFileError(name, "it has no rows; there is nothing to score")
         self.name = name
-        self._rows = rows
-        self._size = size
-        self._place = place
+        self.size = self.position = size
+        self._rows, self._place = rows, place
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -41,14 +40,6 @@ class _MemoryTable(Table):
 
     def batches(self) -> Iterator[Batch]:
         yield RowBatch(self.name, list(range(1, len(self._rows) + 1)), list(self._rows), place=self._place)
-
-    @property
-    def position(self) -> int:
-        return self._size
-
-    @property
-    def size(self) -> int | None:
-        return self._size
 
 
 def open_json(path: PathLike) -> Table:
@@ -157,20 +148,20 @@ def _inspect_row(sample: Mapping[str, Any]) -> Row:
     return row
 
 
-def is_harness_row(row: Mapping[str, Any]) -> bool:
+def is_harness_row(row: Mapping[str, object]) -> bool:
     """Whether a line of a .jsonl file comes from the LM Evaluation Harness."""
     return {"doc_id", "doc", "filtered_resps", "arguments"} <= row.keys()
 
 
-def harness_rows(file: str, numbered: Sequence[tuple[int, Row]]) -> tuple[list[int], list[Row]]:
+def harness_rows(file: str, numbered: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
     """Return one row per document of a sample file; with several filters, a metric has a column per filter.
 
     A column is then named as in the results of the harness, `exact_match,strict-match`.
     """
     filters = {str(row.get("filter")) for _, row in numbered}
-    lines: dict[Any, int] = {}
-    rows: dict[Any, Row] = {}
-    seen: set[tuple[Any, str]] = set()
+    lines: dict[Hashable, int] = {}
+    rows: dict[Hashable, Row] = {}
+    seen: set[tuple[Hashable, str]] = set()
     for line, sample in numbered:
         if not is_harness_row(sample) or not isinstance(sample.get("metrics"), list):
             problem = (
@@ -194,4 +185,4 @@ def harness_rows(file: str, numbered: Sequence[tuple[int, Row]]) -> tuple[list[i
             row.setdefault("reference", sample["target"])
         for metric in sample["metrics"]:
             row[metric if len(filters) == 1 else f"{metric},{used}"] = sample.get(metric)
-    return list(lines.values()), list(rows.values())
+    return [(lines[identity], row) for identity, row in rows.items()]

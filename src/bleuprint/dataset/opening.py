@@ -9,8 +9,8 @@ import os
 import stat
 import sys
 import zlib
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -42,6 +42,28 @@ def name_of(path: PathLike) -> str:
     return _STDIN_NAME if os.fspath(path) == STDIN else os.fspath(path)
 
 
+def check_paths(paths: Iterable[PathLike]) -> list[PathLike]:
+    """Return the paths as a list, after checking that standard input appears at most once."""
+    listed = list(paths)
+    if sum(name_of(path) == _STDIN_NAME for path in listed) > 1:
+        raise DataFileError(_STDIN_NAME, "it can be read only once, but '-' is given more than once")
+    return listed
+
+
+@contextmanager
+def translate_errors(name: str) -> Iterator[None]:
+    """Turn errors of the system and of pyarrow into a DataFileError."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise DataFileError(name, "there is no such file") from None
+    except IsADirectoryError:
+        raise DataFileError(name, "this is a folder, not a file") from None
+    except (OSError, ValueError, TypeError, LookupError, NotImplementedError) as error:  # the bases of pyarrow's errors
+        problem = (getattr(error, "strerror", None) or str(error)).strip().partition("\n")[0].rstrip(".")
+        raise DataFileError(name, f"cannot be read: {problem}") from None
+
+
 class Input:
     """The decompressed bytes of a file, with the read position in the file on disk."""
 
@@ -51,12 +73,8 @@ class Input:
         self._file = self._open(path)
         self._status = self._file_status()
         self.size = None if self._status is None else self._status[0]  # None for a pipe
-        self._pending = b""  # read but not yet decompressed
         self._ready, self._given = b"", 0
-        self._frame: _Frame | None = None
-        self._new_frame: Callable[[], _Frame] | None = None
-        self._format = ""
-        self._inside = False
+        self._unpacked: Iterator[bytes] | None = None  # of a compressed file
         try:
             self._recognize()
         except BaseException:
@@ -68,7 +86,8 @@ class Input:
         pieces = []
         while size > 0:
             if self._given == len(self._ready):
-                self._ready, self._given = self._next(size), 0
+                following = self._fetch(size) if self._unpacked is None else next(self._unpacked, b"")
+                self._ready, self._given = following, 0
                 if not self._ready:
                     break
             piece = self._ready[self._given : self._given + size]
@@ -83,17 +102,9 @@ class Input:
             self._file.close()
 
     def _open(self, path: PathLike) -> IO[bytes]:
-        try:
-            if os.fspath(path) != STDIN:
+        if os.fspath(path) != STDIN:
+            with translate_errors(self.name):
                 return Path(path).open("rb", buffering=0)
-        except FileNotFoundError:
-            raise DataFileError(self.name, "there is no such file") from None
-        except IsADirectoryError:
-            raise DataFileError(self.name, "this is a folder, not a file") from None
-        except OSError as error:
-            raise DataFileError(self.name, f"cannot be read: {error.strerror or error}") from None
-        except ValueError as error:  # the path contains a NUL
-            raise DataFileError(self.name, f"cannot be opened: {error}") from None
         if sys.stdin is None:
             raise DataFileError(self.name, "standard input is closed")
         return sys.stdin.buffer
@@ -106,65 +117,47 @@ class Input:
         return None
 
     def _recognize(self) -> None:
-        while len(self._pending) < _LONGEST_MAGIC:
-            piece = self._fetch(_FETCHED)
-            if not piece:
-                break
-            self._pending += piece
-        if self._pending.startswith(_GZIP):
-            self._format, self._new_frame = "gzip", _gzip_frame
-        elif self._pending.startswith(_ZSTD):
-            self._format, self._new_frame = "zstd", _zstd_frames(self.name)
+        while len(self._ready) < _LONGEST_MAGIC and (piece := self._fetch(_FETCHED)):
+            self._ready += piece
+        if self._ready.startswith((_GZIP, _ZSTD)):
+            gzip = self._ready.startswith(_GZIP)
+            form, new_frame = ("gzip", _gzip_frame) if gzip else ("zstd", _zstd_frames(self.name))
+            self._unpacked, self._ready = self._unpack(self._ready, form, new_frame), b""
 
     def _fetch(self, size: int) -> bytes:
-        try:
+        with translate_errors(self.name):
             piece: bytes = getattr(self._file, "read1", self._file.read)(size)
-        except OSError as error:
-            problem = (
-                "this is a folder, not a file" if isinstance(error, IsADirectoryError) else error.strerror or error
-            )
-            raise DataFileError(self.name, f"cannot be read: {problem}") from None
-        except ValueError:
-            raise DataFileError(self.name, "it was closed while being read") from None
         if not piece and self._file_status() != self._status:
             problem = "it changed while it was being read; wait until nothing writes to it, then read it again"
             raise DataFileError(self.name, problem)
         self.position += len(piece)
         return piece
 
-    def _next(self, size: int) -> bytes:
-        """Return some bytes, or nothing at the end."""
-        if self._new_frame is not None:
-            return self._unpack(self._new_frame)
-        piece, self._pending = self._pending, b""
-        return piece or self._fetch(size)
+    def _unpack(self, pending: bytes, form: str, new_frame: Callable[[], _Frame]) -> Iterator[bytes]:
+        """Yield what the frames hold, one after the other."""
+        while True:
+            while not (pending := pending.lstrip(b"\0")):  # tapes and block devices pad with zeros
+                pending = self._fetch(_FETCHED)
+                if not pending:
+                    return
+            frame = new_frame()
+            while not frame.eof:
+                pending = pending or self._fetch(_FETCHED)
+                if not pending:
+                    raise DataFileError(self.name, f"its {form} data ends too early; the file is truncated")
+                if piece := _decompress(frame, pending[:_FED], self.name, form):
+                    yield piece
+                pending = pending[_FED:]
+            pending = frame.unused_data + pending
 
-    def _unpack(self, new_frame: Callable[[], _Frame]) -> bytes:
-        piece = b""
-        while not piece:
-            self._pending = self._pending or self._fetch(_FETCHED)
-            if not self._inside:
-                self._pending = self._pending.lstrip(b"\0")  # tapes and block devices pad with zeros
-            if not self._pending:
-                if self._inside:
-                    raise DataFileError(self.name, f"its {self._format} data ends too early; the file is truncated")
-                break
-            self._frame = self._frame or new_frame()
-            fed, self._pending = self._pending[:_FED], self._pending[_FED:]
-            piece = self._decompress(self._frame, fed)
-            self._inside = not self._frame.eof
-            if self._frame.eof:
-                self._pending = self._frame.unused_data + self._pending
-                self._frame = None
-        return piece
 
-    def _decompress(self, frame: _Frame, fed: bytes) -> bytes:
-        try:
-            return frame.decompress(fed)
-        except MemoryError:
-            raise
-        except Exception as error:  # zlib.error, zstandard.ZstdError, compression.zstd.ZstdError
-            raise DataFileError(self.name, f"its {self._format} data is damaged ({error})") from None
+def _decompress(frame: _Frame, fed: bytes, name: str, form: str) -> bytes:
+    try:
+        return frame.decompress(fed)
+    except MemoryError:
+        raise
+    except Exception as error:  # zlib.error, zstandard.ZstdError, compression.zstd.ZstdError
+        raise DataFileError(name, f"its {form} data is damaged ({error})") from None
 
 
 def _gzip_frame() -> _Frame:
@@ -188,12 +181,7 @@ def unpack_zstd(name: str, content: bytes, size: int) -> bytes:
     frame = _zstd_frames(name)()
     pieces, length = [], 0
     for start in range(0, len(content), _FED):
-        try:
-            pieces.append(frame.decompress(content[start : start + _FED]))
-        except MemoryError:
-            raise
-        except Exception as error:  # zstandard.ZstdError, compression.zstd.ZstdError
-            raise DataFileError(name, f"its zstd data is damaged ({error})") from None
+        pieces.append(_decompress(frame, content[start : start + _FED], name, "zstd"))
         length += len(pieces[-1])
         if length > size:
             break

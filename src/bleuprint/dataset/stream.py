@@ -12,17 +12,17 @@ from typing import Self
 
 from bleuprint.core import counts
 from bleuprint.dataset.arrow import ArrowFolder, ParquetTable, is_saved_dataset
-from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, id_fault, named_roles
-from bleuprint.dataset.lines import LineColumns, TextFile, check_paths
+from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, id_fault, named_roles, unknown_column
 from bleuprint.dataset.logs import open_eval, open_json
-from bleuprint.dataset.opening import PathLike, name_of
-from bleuprint.dataset.tables import Batch, DelimitedTable, JsonTable, Table
+from bleuprint.dataset.opening import PathLike, check_paths, name_of
+from bleuprint.dataset.tables import Batch, DelimitedTable, JsonTable, LineTable, Table
 from bleuprint.errors import DataFileError, LineCountError, OptionError
 
 _COMPRESSED = (".gz", ".zst")
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _JSON = (".jsonl", ".ndjson")
 _DOCUMENTS = (".json", ".eval")
+_USUAL_TEXT_COLUMNS = ("text", "content")
 
 
 def _kind(path: PathLike) -> str:
@@ -59,6 +59,10 @@ def open_table(path: PathLike, *, errors: str = "strict") -> Table:
     return ParquetTable(path)
 
 
+def _open(path: PathLike, *, errors: str) -> Table:
+    return open_table(path, errors=errors) if is_table(path) else LineTable(path, errors=errors)
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """Some segments of every file, and the number of bytes read for them."""
@@ -71,6 +75,18 @@ class Block:
 
     def __len__(self) -> int:
         return len(next(iter(self.hypotheses.values())))
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """The segments of a file, and notes about it."""
+
+    name: str
+    segments: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.segments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,43 +129,32 @@ class _Ids:
         return ""
 
 
-class _Input:
-    """A file of a stream: which columns are read, hypotheses and source first, then references, then ids."""
+class _File:
+    """A file that is read in step with others: hypotheses and source first, then references, then ids."""
 
-    def __init__(
-        self, source: Table | LineColumns, columns: Columns, systems: Sequence[str] = (), ids: _Ids | None = None
-    ) -> None:
-        self.source, self.columns, self.systems, self.ids = source, columns, systems, ids
+    def __init__(self, table: Table, columns: Columns, ids: _Ids | None = None) -> None:
+        self.table, self.columns, self.ids = table, columns, ids
+        self.systems: Sequence[str] = ()
+        self.rows = 0  # taken so far
+        self._blocks = self._read()
+        self._current: tuple[counts.Column, ...] = ()
+        self._begin = self._end = 0
 
     @property
     def notes(self) -> Sequence[str]:
-        return (*self.columns.notes, *self.source.notes, *(() if self.ids is None else self.ids.notes))
+        return (*self.columns.notes, *self.table.notes, *(() if self.ids is None else self.ids.notes))
 
-    def blocks(self) -> Iterator[tuple[counts.Column, ...]]:
-        if isinstance(self.source, LineColumns):
-            yield from self.source.blocks()
-            return
+    def _read(self) -> Iterator[tuple[counts.Column, ...]]:
         columns = self.columns
         singles = (*columns.hypotheses, *(() if columns.source is None else (columns.source,)))
         ids = () if self.ids is None else (self.ids.column,)
-        self.source.select([*singles, *columns.references, *ids])
-        for batch in self.source.batches():
+        self.table.select([*singles, *columns.references, *ids])
+        for batch in self.table.batches():
             yield (
                 *(batch.column(name, groups=False) for name in singles),
                 *(batch.column(name, groups=True) for name in columns.references),
                 *(() if self.ids is None else (self.ids.read(batch),)),
             )
-
-
-class _Reader:
-    """Takes a given number of rows at a time from a file, in step with the other files."""
-
-    def __init__(self, source: Table | LineColumns, blocks: Iterator[tuple[counts.Column, ...]]) -> None:
-        self.source = source
-        self.rows = 0  # taken so far
-        self._blocks = blocks
-        self._current: tuple[counts.Column, ...] = ()
-        self._begin = self._end = 0
 
     def available(self) -> int:
         while self._begin == self._end:
@@ -172,21 +177,21 @@ class _Reader:
         return (at_hand + 1, math.inf) if self.available() else (at_hand, at_hand)
 
 
-def _in_step(readers: Sequence[_Reader]) -> Iterator[list[list[counts.Column]]]:
+def _in_step(files: Sequence[_File]) -> Iterator[list[list[counts.Column]]]:
     """Yield the same rows of every file; if lengths differ, raise at the end of the shortest file."""
-    while rows := min((available := [reader.available() for reader in readers]), default=0):
-        yield [reader.take(rows) for reader in readers]
+    while rows := min((available := [file.available() for file in files]), default=0):
+        yield [file.take(rows) for file in files]
     if not any(available):
         return
     # Not all rows are counted: compressed, a few kilobytes can hold a billion lines.
-    first, *others = [(reader.source, *reader.bounds()) for reader in readers]
+    first, *others = [(file.table, *file.bounds()) for file in files]
     for other in others:
         if first[1] > other[2] or other[1] > first[2]:
             unit = "lines" if first[0].unit == other[0].unit == "lines" else "rows"
-            raise LineCountError(first[0].name, _shown(*first[1:]), other[0].name, _shown(*other[1:]), unit=unit)
+            raise LineCountError(first[0].name, _count(*first[1:]), other[0].name, _count(*other[1:]), unit=unit)
 
 
-def _shown(least: float, most: float) -> str:
+def _count(least: float, most: float) -> str:
     return f"{least}" if least == most else f"more than {least - 1}"
 
 
@@ -220,7 +225,7 @@ class FileStream:
         self._needs_references = needs_references
         self._notes: list[str] = []
         self._roles: set[str] = set()  # roles looked up in a table
-        self._files: list[_Input] = []
+        self._files: list[_File] = []
         self._stack = ExitStack()
         with self._stack:
             alone = len(systems) == 1 and not references
@@ -259,14 +264,14 @@ class FileStream:
     @property
     def size(self) -> int | None:
         """Total size of all files in bytes; None if unknown."""
-        sizes = [file.source.size for file in self._files]
+        sizes = [file.table.size for file in self._files]
         return None if None in sizes else sum(size for size in sizes if size is not None)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the segments, a few megabytes at a time; if lengths differ, raise at the end of the shortest file."""
         before = 0
-        for taken in _in_step([_Reader(file.source, file.blocks()) for file in self._files]):
-            position = sum(file.source.position for file in self._files)
+        for taken in _in_step(self._files):
+            position = sum(file.table.position for file in self._files)
             block = self._block(taken, position - before)
             before = position
             yield block
@@ -277,7 +282,7 @@ class FileStream:
     def read(self) -> Segments:
         """Read all segments."""
         whole = Segments({name: [] for name in self.systems}, [], [] if self.has_sources else None)
-        ids: dict[str, list[str]] = {file.source.name: [] for file in self._files if file.ids is not None}
+        ids: dict[str, list[str]] = {file.table.name: [] for file in self._files if file.ids is not None}
         for block in self.blocks():
             for file, column in block.ids.items():
                 ids[file] += counts.column_strings(column)
@@ -315,7 +320,7 @@ class FileStream:
             if file.columns.source is not None:
                 sources, *rest = rest
             if file.ids is not None:
-                *rest, ids[file.source.name] = rest
+                *rest, ids[file.table.name] = rest
             references += rest
         grouped = counts.columns_side_by_side(references) if len(references) > 1 else next(iter(references), None)
         return Block(hypotheses, grouped, sources, bytes_read, ids)
@@ -334,39 +339,65 @@ class FileStream:
         names = columns if references or len(columns) > 1 else (name,)
         file.systems = [f"{name} {system}" if system in taken else system for system in names]
 
-    def _add(self, path: PathLike, needed: tuple[str, ...], optional: tuple[str, ...] = ()) -> _Input:
-        file = self._open_table(path, needed, optional) if is_table(path) else self._open_lines(path, *needed)
-        self._files.append(file)
-        return file
-
-    def _open_lines(self, path: PathLike, role: str) -> _Input:
-        """A text file is a table with one column, which needs no name."""
-        columns = {
-            "hypothesis": Columns(hypotheses=("",)),
-            "reference": Columns(references=("",)),
-            "source": Columns(source=""),
-        }
-        source = LineColumns(path, errors=self._errors)
-        self._stack.callback(source.close)
-        return _Input(source, columns[role])
-
-    def _open_table(self, path: PathLike, needed: tuple[str, ...], optional: tuple[str, ...]) -> _Input:
-        table = open_table(path, errors=self._errors)
+    def _add(self, path: PathLike, needed: tuple[str, ...], optional: tuple[str, ...] = ()) -> _File:
+        named: ColumnNames = dict.fromkeys(needed, "")  # what the column of a text file is called
+        if is_table(path):
+            optional = (*optional, "id") if self._wants_ids else optional
+            self._roles.update((*needed, *optional))
+            named = self._columns
+        table = _open(path, errors=self._errors)
         self._stack.callback(table.close)
-        if self._wants_ids:
-            optional = (*optional, "id")
-        columns = choose_columns(table.name, table.names, self._columns, needed=needed, optional=optional)
-        self._roles.update((*needed, *optional))
+        columns = choose_columns(table.name, table.names, named, needed=needed, optional=optional)
         ids = None if columns.id is None else _Ids(table, columns.id, required="id" in self._columns)
-        return _Input(table, columns, ids=ids)
+        self._files.append(_File(table, columns, ids))
+        return self._files[-1]
+
+
+def read_text(path: PathLike, *, errors: str = "strict") -> TextFile:
+    """Read the segments of a file, which may be compressed; `-` is standard input.
+
+    >>> import bleuprint
+    >>> sample = bleuprint.__file__.replace("__init__.py", "dataset/sample/")
+    >>> len(read_text(sample + "ref-1.txt"))
+    48
+    """
+    (file,) = read_parallel([path], errors=errors)
+    return file
 
 
 def read_parallel(paths: Iterable[PathLike], *, errors: str = "strict") -> list[TextFile]:
     """Read parallel text files, which must have the same number of lines."""
     with ExitStack() as stack:
-        files = [stack.enter_context(closing(LineColumns(path, errors=errors))) for path in check_paths(paths)]
-        segments: list[list[str]] = [[] for _ in files]
-        for taken in _in_step([_Reader(file, file.blocks()) for file in files]):
+        tables = [stack.enter_context(closing(LineTable(path, errors=errors))) for path in check_paths(paths)]
+        segments: list[list[str]] = [[] for _ in tables]
+        for taken in _in_step([_File(table, Columns(hypotheses=table.names)) for table in tables]):
             for lines, (column,) in zip(segments, taken, strict=True):
                 lines += counts.column_strings(column)
-    return [TextFile(file.name, tuple(lines), tuple(file.notes)) for file, lines in zip(files, segments, strict=True)]
+    files = zip(tables, segments, strict=True)
+    return [TextFile(table.name, tuple(lines), tuple(table.notes)) for table, lines in files]
+
+
+def text_blocks(path: PathLike, *, column: str | None = None, errors: str = "strict") -> Iterator[counts.Column]:
+    """Yield the texts of a file, a few megabytes at a time: its lines, or one column of a table.
+
+    The column is named 'text' or 'content' unless `column` says otherwise; a table with one column needs no name.
+    """
+    if column is not None and not is_table(path):
+        raise OptionError("column", f"None for {path}, which has lines and no columns", column)
+    with closing(_open(path, errors=errors)) as table:
+        name = _text_column(table) if column is None else column
+        if name not in table.names:
+            raise unknown_column(table.name, table.names, name)
+        table.select([name])
+        for batch in table.batches():
+            yield batch.column(name, groups=False)
+
+
+def _text_column(table: Table) -> str:
+    usual = [name for name in table.names if name.strip().lower() in _USUAL_TEXT_COLUMNS]
+    if len(usual) == 1 or len(table.names) == 1:
+        return usual[0] if usual else table.names[0]
+    listed = ", ".join(map(repr, table.names))
+    raise DataFileError(
+        table.name, f"which column holds the texts? choose one of {listed}: --column NAME (column=NAME)"
+    )

@@ -1,6 +1,7 @@
-"""Tables in .jsonl, .csv, and .tsv files, read in batches; arrow.py reads parquet and Arrow.
+"""Tables in .jsonl, .csv, and .tsv files, read in batches; arrow.py reads parquet and Arrow, logs.py logs and .json.
 
-A batch returns native columns, or its rows as dicts. Errors name the line (or row) and the column.
+A text file is a table with one column, which needs no name. A batch returns native columns, or its rows as dicts.
+Errors name the line (or row) and the column.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from bleuprint.core import counts
+from bleuprint.dataset.columns import missing_cell
 from bleuprint.dataset.lines import LineBlocks
 from bleuprint.dataset.opening import PathLike
 from bleuprint.errors import DataFileError, MissingExtraError
@@ -38,7 +40,7 @@ class Batch(ABC):
     def rows(self) -> Iterator[tuple[int, Row]]:
         """Yield the line (or row) number and the values of each row."""
 
-    def values(self, name: str) -> Iterator[tuple[int, Any]]:
+    def values(self, name: str) -> Iterator[tuple[int, object]]:
         """Yield the line (or row) number and one value of each row; None where it has none."""
         return ((line, row.get(name)) for line, row in self.rows())
 
@@ -48,6 +50,9 @@ class Table(ABC):
 
     unit = "rows"
     name: str
+    size: int | None  # in bytes; None if unknown, as for a pipe
+    position: int  # bytes read so far
+    notes: Sequence[str] = ()
 
     @property
     @abstractmethod
@@ -61,23 +66,34 @@ class Table(ABC):
         """Say which columns will be asked for; formats that can then read no others."""
         return
 
-    @property
-    @abstractmethod
-    def position(self) -> int:
-        """Bytes read so far."""
-
-    @property
-    @abstractmethod
-    def size(self) -> int | None:
-        """Total bytes; None if unknown, as for a pipe."""
-
-    @property
-    def notes(self) -> Sequence[str]:
-        return ()
-
     def close(self) -> None:
         """Close the file, if it is open."""
         return
+
+
+class LineBatch(Batch):
+    """Lines of a text file: one column."""
+
+    def __init__(self, first_line: int, block: bytes) -> None:
+        self._first_line, self._block = first_line, block
+
+    def column(self, name: str, *, groups: bool) -> counts.Column:
+        return counts.line_column(self._block)
+
+    def rows(self) -> Iterator[tuple[int, Row]]:
+        texts = counts.column_strings(self.column("", groups=False))
+        return enumerate(({"": text} for text in texts), start=self._first_line)
+
+
+class LineTable(LineBlocks, Table):
+    """A text file as a table with one column."""
+
+    unit = "lines"
+    names = ("",)
+
+    def batches(self) -> Iterator[Batch]:
+        for block in self:
+            yield LineBatch(self.first_line, block)
 
 
 class RowBatch(Batch):
@@ -89,15 +105,11 @@ class RowBatch(Batch):
 
     def column(self, name: str, *, groups: bool) -> counts.Column:
         try:
-            values = [row[name] for row in self._rows]
-        except KeyError:
-            index = next(index for index, row in enumerate(self._rows) if name not in row)
-            problem = f"it has no {name!r}; it has {', '.join(map(repr, self._rows[index])) or 'nothing'}"
-            raise DataFileError(self._file, problem, line=self._lines[index], place=self.place) from None
-        try:
-            return counts.column(values, groups=groups, tokenized=False)
+            return counts.column([row.get(name) for row in self._rows], groups=groups, tokenized=False)
         except counts.Fault as fault:
-            line = self._lines[fault.args[1]]
+            line, row = self._lines[fault.args[1]], self._rows[fault.args[1]]
+            if name not in row:
+                raise DataFileError(self._file, missing_cell(row, name), line=line, place=self.place) from None
             raise column_fault(fault, self._file, name, line, groups=groups, place=self.place) from None
 
     def rows(self) -> Iterator[tuple[int, Row]]:
@@ -135,12 +147,11 @@ def column_fault(
     return DataFileError(file, problem, line=line, place=place)
 
 
-class _LineTable(Table):
+class _TextTable(LineBlocks, Table):
     """Base class of tables in text files."""
 
     def __init__(self, path: PathLike, *, errors: str = "strict") -> None:
-        self._blocks = LineBlocks(path, errors=errors)
-        self.name = self._blocks.name
+        super().__init__(path, errors=errors)
         self._batches = self._read()
         self._first: Batch | None = None
 
@@ -160,23 +171,8 @@ class _LineTable(Table):
         del first
         yield from self._batches
 
-    @property
-    def position(self) -> int:
-        return self._blocks.position
 
-    @property
-    def size(self) -> int | None:
-        return self._blocks.size
-
-    @property
-    def notes(self) -> Sequence[str]:
-        return self._blocks.notes
-
-    def close(self) -> None:
-        self._blocks.close()
-
-
-class JsonTable(_LineTable):
+class JsonTable(_TextTable):
     """One JSON object per line; blank lines are skipped."""
 
     unit = "lines"
@@ -187,12 +183,12 @@ class JsonTable(_LineTable):
 
     def _read(self) -> Iterator[Batch]:
         orjson = json_parser(self.name)
-        for block in self._blocks:
+        for block in self:
             if block.isspace():  # a billion empty lines, one by one, would take minutes
                 continue
             lines: list[int] = []
             rows: list[Row] = []
-            for number, line in enumerate(_lines_of(block), start=self._blocks.first_line):
+            for number, line in enumerate(_lines_of(block), start=self.first_line):
                 try:
                     row = orjson.loads(line)
                 except orjson.JSONDecodeError as error:
@@ -230,7 +226,7 @@ def _has_blank_lines(text: str) -> bool:
     return text.startswith(("\n", "\r")) or "\n\n" in text or "\n\r" in text
 
 
-class DelimitedTable(_LineTable):
+class DelimitedTable(_TextTable):
     """Comma- or tab-separated values with a header. Quoted fields may contain line feeds; blank lines are skipped."""
 
     def __init__(self, path: PathLike, delimiter: str, *, errors: str = "strict") -> None:
@@ -259,10 +255,10 @@ class DelimitedTable(_LineTable):
 
     def _lines(self) -> Iterator[str]:
         """Yield the lines, without the blank ones between rows. A billion of those, one by one, would take minutes."""
-        for block in self._blocks:
+        for block in self:
             self._blocks_read += 1
             text = block.decode()
-            begin, line = 0, self._blocks.first_line
+            begin, line = 0, self.first_line
             for blank in _BLANK_LINES.finditer(text) if _has_blank_lines(text) else ():
                 yield from self._lines_of(text[begin : blank.start()])
                 line += text.count("\n", begin, blank.start())

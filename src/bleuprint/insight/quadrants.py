@@ -12,7 +12,7 @@ from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import cards
 from bleuprint.results import MetricResult, Result
 from bleuprint.results.digits import has_percent
-from bleuprint.results.text_tables import aligned
+from bleuprint.results.display import align_rows
 
 # Keys: whether a segment is faithful, and whether it is fluent.
 NAMES = {
@@ -80,7 +80,7 @@ class Quadrants:
 
     def pretty(self) -> str:
         """The table as text, with the thresholds below."""
-        return "\n".join([*aligned(self.rows()), "", self.rule])
+        return "\n".join([*align_rows(self.rows()), "", self.rule])
 
 
 def quadrants(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from bleuprint.core.arrays import np
 from bleuprint.core.unicode import has_surrogate
-from bleuprint.dataset.arrow import arrow_table, column_names, column_values
+from bleuprint.dataset.arrow import rows_in_memory
 from bleuprint.dataset.columns import USUAL_NAMES, assign_columns, id_fault, unknown_column
 from bleuprint.dataset.joining import numbered_rows
 from bleuprint.dataset.opening import PathLike
@@ -185,13 +185,7 @@ def _rows_in_memory(table: Any) -> list[Row]:
                 raise LengthMismatchError(first, len(values), second, len(others))
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     if hasattr(table, "columns") or hasattr(table, "column_names") or hasattr(table, "__arrow_c_stream__"):
-        if not hasattr(table, "columns") and not hasattr(table, "column_names"):
-            table = arrow_table(table)
-        names = column_names(table)
-        return [
-            dict(zip(names, row, strict=True))
-            for row in zip(*(column_values(table, name) for name in names), strict=True)
-        ]
+        return rows_in_memory(table)[1]
     if isinstance(table, bytes) or not isinstance(table, Iterable):
         kinds = "a path, a list of dicts, a dict of columns, or a table of pandas, polars or pyarrow"
         raise NotTextError("table", kinds, type(table).__name__, "see bleuprint.Ratings.read")

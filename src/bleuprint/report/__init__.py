@@ -161,13 +161,13 @@ def render(
     print, and for readers without a script.
     """
     checks.order("segments_shown", segments_shown, smallest=0, largest=sys.maxsize)
-    checks.typed("columns", columns, Mapping | None, "a dict with a list of labels by name")
+    checks.instance("columns", columns, Mapping | None, "a dict with a list of labels by name")
     for name, labels in (columns or {}).items():
-        checks.typed("columns", name, str, "a dict with a list of labels by name")
-        checks.typed("columns", labels, list | tuple, f"a dict with a list of labels for {name}")
+        checks.instance("columns", name, str, "a dict with a list of labels by name")
+        checks.instance("columns", labels, list | tuple, f"a dict with a list of labels for {name}")
     if corpus is not None:
         checked_column(corpus, "corpus")
-    checks.typed("earlier", earlier, Mapping | None, "a dict with a result by name")
+    checks.instance("earlier", earlier, Mapping | None, "a dict with a result by name")
     with using(result, metrics):
         compared = with_comparison(result)
         runs = history_of(compared, run, earlier) if earlier else None

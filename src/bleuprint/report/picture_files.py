@@ -27,7 +27,7 @@ def pixels(length: str) -> float:
     >>> pixels("3.3in"), pixels("320px")
     (316.8, 320.0)
     """
-    checks.typed("length", length, str, "a text such as '3.3in'")
+    checks.instance("length", length, str, "a text such as '3.3in'")
     parts = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*([a-z]+)\s*", length, re.ASCII)
     if parts is None or parts[2] not in _UNITS or not 0 < float(parts[1]) < 1e6:
         raise OptionError("length", "a number above 0 with a unit: 3.3in, 8.4cm, 84mm, 240pt or 320px", length)

@@ -112,7 +112,7 @@ def picture(
 
 def _systems(result: Result, chart: str, metric: str, named: Sequence[str] | None) -> list[SystemResult]:
     entry, order = CHARTS[chart], ranked(result, metric)
-    checks.typed("systems", named, list | tuple | None, "a list of names")
+    checks.instance("systems", named, list | tuple | None, "a list of names")
     if named:
         known = {system.name: system for system in order}
         for name in named:

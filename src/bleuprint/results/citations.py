@@ -22,14 +22,11 @@ METHODS = {
 _ACCENTS = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "^": "\u0302", "~": "\u0303"}
 
 
-def keys() -> frozenset[str]:
-    """The keys of all papers."""
-    return frozenset(_entries())
-
-
-def bibtex(key: str) -> str:
-    """A paper as an entry of a bibliography."""
-    return _entries()[key]
+@cache
+def entries() -> dict[str, str]:
+    """The papers in BibTeX by key; the key ends the first line, as in `@article{key,`."""
+    text = resources.files("bleuprint.metrics.cards").joinpath("papers.bib").read_text(encoding="utf-8")
+    return {entry.partition("{")[2].partition(",")[0]: entry for entry in text.strip().split("\n\n")}
 
 
 def in_text(key: str) -> str:
@@ -38,17 +35,10 @@ def in_text(key: str) -> str:
     >>> in_text("papineni-etal-2002-bleu"), in_text("popovic-2015-chrf"), in_text("sun-zhou-2012-joint")
     ('Papineni et al., 2002', 'Popović, 2015', 'Sun and Zhou, 2012')
     """
-    fields = dict(re.findall(r"^  (\w+) = \{(.*)\},$", bibtex(key), flags=re.MULTILINE))
+    fields = dict(re.findall(r"^  (\w+) = \{(.*)\},$", entries()[key], flags=re.MULTILINE))
     authors = [_plain(author.partition(",")[0]) for author in fields["author"].split(" and ")]
     named = f"{authors[0]} et al." if len(authors) > 2 or "others" in authors else " and ".join(authors)
     return f"{named}, {fields['year']}"
-
-
-@cache
-def _entries() -> dict[str, str]:
-    """The entries by key; the key ends the first line, as in `@article{key,`."""
-    text = resources.files("bleuprint.metrics.cards").joinpath("papers.bib").read_text(encoding="utf-8")
-    return {entry.partition("{")[2].partition(",")[0]: entry for entry in text.strip().split("\n\n")}
 
 
 def _plain(name: str) -> str:

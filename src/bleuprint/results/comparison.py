@@ -6,13 +6,13 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from bleuprint import checks
 from bleuprint.errors import ResultError
 from bleuprint.results.display import Displayed, DisplayTable
 from bleuprint.results.escaping import visible
-from bleuprint.results.fields import MalformedError, check_numbers, items, one_of, record, typed
+from bleuprint.results.fields import MalformedError, check_numbers, expect, items, one_of, record
 from bleuprint.results.methods import methods_text
 from bleuprint.results.score_tables import comparison_tables
 from bleuprint.statistics.comparison import SampleComparison
@@ -27,7 +27,7 @@ class MetricComparison:
     signature: str
     result: SampleComparison
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The comparison as plain numbers, strings and lists, ready for JSON."""
         return {"metric": self.metric, "signature": self.signature, **self.result.to_dict()}
 
@@ -73,7 +73,7 @@ class Comparison(Displayed):
         """The comparison under one metric."""
         return next(entry.result for entry in self.metrics if entry.metric == name)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The comparison as plain numbers, strings and lists, ready for JSON."""
         return {"signature": self.signature, "metrics": [entry.to_dict() for entry in self.metrics]}
 
@@ -141,18 +141,18 @@ class Comparison(Displayed):
 def read_comparison(value: object, where: str) -> Comparison:
     """Restore a comparison from JSON; fields it does not know are left out."""
     check_numbers(value, where)
-    fields = typed(value, dict, where)
-    signature = typed(fields.get("signature"), str, f"{where}.signature")
+    fields = expect(value, dict, where)
+    signature = expect(fields.get("signature"), str, f"{where}.signature")
     entries = items(fields.get("metrics"), dict, f"{where}.metrics")
     if not entries:
         raise MalformedError(f"{where}.metrics must hold at least one metric")
     metrics = []
     for index, entry in enumerate(entries):
         place = f"{where}.metrics[{index}]"
-        name, written = (typed(entry.get(key), str, f"{place}.{key}") for key in ("metric", "signature"))
+        name, written = (expect(entry.get(key), str, f"{place}.{key}") for key in ("metric", "signature"))
         result = record(SampleComparison, entry, place)
         for number, pair in enumerate(entry["pairs"]):
-            typed(pair.get("verdict"), str, f"{place}.pairs[{number}].verdict")  # for people, and written anew
+            expect(pair.get("verdict"), str, f"{place}.pairs[{number}].verdict")  # for people, and written anew
         _check(result, place)
         metrics.append(MetricComparison(name, written, result))
     return Comparison(signature, tuple(metrics))

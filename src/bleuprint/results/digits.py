@@ -33,7 +33,7 @@ def has_percent(written: str) -> bool:
 class Digits:
     """Writes scores; stored results keep their own scale. `width` is the number of decimals, whatever is written.
 
-    >>> Digits()(0.25), Digits(percent=True)(0.25), Digits(percent=True).signed(-0.01), Digits(width=1)(0.25)
+    >>> Digits()(0.25), Digits(percent=True)(0.25), Digits(percent=True).delta(-0.01), Digits(width=1)(0.25)
     ('0.2500', '25.00', '-1.00', '0.2')
     """
 
@@ -46,17 +46,17 @@ class Digits:
 
     def __call__(self, value: float, decimals: int = 4) -> str:
         """Write a score with so many decimals of a fraction; a percentage has two fewer."""
-        return self._written(value, decimals, "")
+        return self._format(value, decimals, "")
 
-    def signed(self, value: float) -> str:
+    def delta(self, value: float) -> str:
         """Write a difference with its sign."""
-        return self._written(value, 4, "+")
+        return self._format(value, 4, "+")
 
-    def grouped(self, value: float, decimals: int) -> str:
+    def axis_number(self, value: float, decimals: int) -> str:
         """Write a number of an axis, with commas between thousands."""
-        return self._written(value, decimals, ",")
+        return self._format(value, decimals, ",")
 
-    def _written(self, value: float, decimals: int, form: str) -> str:
+    def _format(self, value: float, decimals: int, form: str) -> str:
         if self.percent:
             value, decimals = 100 * value, max(decimals - 2, 0)
         return f"{value + 0.0:{form}.{decimals if self.width is None else self.width}f}"

@@ -9,10 +9,11 @@ import csv
 import importlib
 import io
 import math
-from collections.abc import Callable, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from bleuprint.errors import MissingExtraError
 from bleuprint.results.escaping import (
@@ -25,8 +26,10 @@ from bleuprint.results.escaping import (
     visible_lines,
     xml_text,
 )
-from bleuprint.results.notebook import framed
-from bleuprint.results.text_tables import aligned
+from bleuprint.results.notebook import add_style
+
+if TYPE_CHECKING:
+    import pandas
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LONG_TEXT = 40  # letters
@@ -69,7 +72,7 @@ class DisplayTable:
     def text(self) -> str:
         """Plain text; the caption is left out, because the table stands by itself."""
         rows = [self.header, *(tuple(cell.plain for cell in row) for row in self.rows)]
-        lines = [*aligned(rows, words=self.words)]
+        lines = [*align_rows(rows, words=self.words)]
         if self.notes:
             lines += ["", *map(visible_lines, self.notes)]
         if self.signatures:
@@ -142,7 +145,7 @@ class DisplayTable:
 
     def csv(self) -> str:
         """Comma-separated values with full digits; cells that a spreadsheet would run as formulas are made harmless."""
-        return separated(self.columns(), ",")
+        return separated_values(self.columns(), ",")
 
     def _letters(self) -> dict[str, str]:
         """The letters of the footnotes by signature, in the order in which the table refers to them: a … z, aa, ab …"""
@@ -186,7 +189,32 @@ def _latex_cell(cell: Cell) -> str:
     return f"{shown}$^{{{mark}}}$" if mark else shown
 
 
-def separated(columns: Mapping[str, Sequence[object]], separator: str) -> str:
+def align_rows(rows: Sequence[Sequence[str]], words: Collection[int] = (0,)) -> Iterator[str]:
+    """Yield the lines of a table, safe to print; columns in `words` are left-aligned, all others right-aligned.
+
+    >>> print(*align_rows([["system", "bleu"], ["A", "0.25"]]), sep=chr(10))
+    system  bleu
+    A       0.25
+    """
+    shown = [[visible(cell) for cell in row] for row in rows]
+    widths = [max(map(text_width, column)) for column in zip(*shown, strict=True)]
+    for row in shown:
+        cells = []
+        for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            blanks = " " * (width - text_width(cell))
+            cells.append(cell + blanks if place in words else blanks + cell)
+        yield "  ".join(cells).rstrip()
+
+
+def text_width(text: str) -> int:
+    """Return the width of a text on a terminal: wide characters take two cells, combining ones none."""
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
+
+
+def separated_values(columns: Mapping[str, Sequence[object]], separator: str) -> str:
     """Columns as separated values, with an empty field for a missing number (NaN).
 
     See `spreadsheet_cell` for cells that a spreadsheet would run as a formula.
@@ -227,16 +255,16 @@ class Displayed:
 
     display: Callable[..., tuple[DisplayTable, ...]]
 
-    def pretty(self, *, percent: bool = False, **options: Any) -> str:
+    def pretty(self, *, percent: bool = False, **options: object) -> str:
         """Return the tables as plain text."""
         return "\n\n".join(table.text() for table in self.display(percent=percent, **options))
 
-    def to_markdown(self, *, percent: bool = False, **options: Any) -> str:
+    def to_markdown(self, *, percent: bool = False, **options: object) -> str:
         """Return the tables as Markdown, with the best scores in bold."""
         return "\n".join(table.markdown() for table in self.display(percent=percent, **options))
 
     def to_latex(
-        self, *, percent: bool = False, caption: str | None = None, label: str | None = None, **options: Any
+        self, *, percent: bool = False, caption: str | None = None, label: str | None = None, **options: object
     ) -> str:
         """Return the main table in LaTeX, for the package booktabs.
 
@@ -249,7 +277,7 @@ class Displayed:
         """Return the main table as comma-separated values with full digits; `level` names another table."""
         return self._table(level).csv()
 
-    def to_pandas(self, level: Any = None) -> Any:
+    def to_pandas(self, level: Any = None) -> pandas.DataFrame:
         """Return the main table as a pandas DataFrame; `level` names another table."""
         return frame(self._table(level).columns(), "pandas")
 
@@ -257,4 +285,4 @@ class Displayed:
         return (self.display() if level is None else self.display(level=level))[0]
 
     def _repr_html_(self) -> str:
-        return framed("".join(table.html() for table in self.display()))
+        return add_style("".join(table.html() for table in self.display()))

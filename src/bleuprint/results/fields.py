@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import sys
 from collections.abc import Mapping, Sequence
-from types import UnionType
-from typing import Any, ClassVar, Protocol, TypeVar, get_args, get_origin, get_type_hints
+from contextlib import suppress
+from types import NoneType, SimpleNamespace, UnionType
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
 from bleuprint.core.unicode import has_surrogate
 
@@ -27,7 +29,7 @@ class _Dataclass(Protocol):
 Record = TypeVar("Record", bound=_Dataclass)
 
 
-def typed(value: object, kind: type[Kind], where: str) -> Kind:
+def expect(value: object, kind: type[Kind], where: str) -> Kind:
     """Return a value of this type; an integer may stand for a float."""
     if type(value) is int and not -_LARGEST <= value <= _LARGEST:
         raise MalformedError(
@@ -46,50 +48,65 @@ def typed(value: object, kind: type[Kind], where: str) -> Kind:
 
 def items(value: object, kind: type[Kind], where: str) -> tuple[Kind, ...]:
     """Return the items of a list, all of this type."""
-    listed = typed(value, list, where)
-    return tuple(typed(item, kind, f"{where}[{index}]") for index, item in enumerate(listed))
-
-
-def strings(value: object, where: str) -> dict[str, str]:
-    """Return a dict of strings."""
-    return {name: typed(text, str, f"{where}.{name}") for name, text in typed(value, dict, where).items()}
+    listed = expect(value, list, where)
+    return tuple(expect(item, kind, f"{where}[{index}]") for index, item in enumerate(listed))
 
 
 def one_of(value: object, allowed: Sequence[Name], where: str) -> Name:
     """Return one of the allowed strings."""
-    given = typed(value, str, where)
+    given = expect(value, str, where)
     for name in allowed:
         if name == given:
             return name
     raise MalformedError(f"{where} must be one of {', '.join(allowed)}, got {given!r}")
 
 
-def record(kind: type[Record], value: object, where: str) -> Record:
+def record(kind: type[Record], value: object, where: str = "", **known: object) -> Record:
     """Return a dataclass from a JSON object that holds its fields by name; those with a default may be left out.
 
-    A field is a plain value, another dataclass, a tuple of any length, or one of these or None.
+    A field is a plain value, one of several words, another dataclass, a tuple of any length, a mapping by name, or one
+    of these or None. Fields in `known` are not read.
     """
-    stored: Mapping[str, object] = typed(value, dict, where)
-    hints = get_type_hints(kind)
-    given = {}
-    for field in dataclasses.fields(kind):
-        place = f"{where}.{field.name}"
-        if field.name in stored:
-            given[field.name] = _value(stored[field.name], hints[field.name], place)
+    stored: Mapping[str, object] = expect(value, dict, where or "the document")
+    fields = {field.name: field for field in dataclasses.fields(kind) if field.name not in known}
+    # The type of a known field need not be imported: that of a comparison loads NumPy.
+    annotations = SimpleNamespace(__annotations__={name: field.type for name, field in fields.items()})
+    hints = get_type_hints(annotations, vars(sys.modules[kind.__module__]))
+    for name, field in fields.items():
+        place = f"{where}.{name}".removeprefix(".")
+        if name in stored:
+            known[name] = _value(stored[name], hints[name], place)
         elif field.default is dataclasses.MISSING:
             raise MalformedError(f"{place} is missing")
-    return kind(**given)
+    return kind(**known)
 
 
 def _value(value: object, hint: Any, where: str) -> object:
     if isinstance(hint, UnionType):
-        (kind,) = (option for option in get_args(hint) if option is not type(None))
-        return None if value is None else _value(value, kind, where)
-    if get_origin(hint) is tuple:
-        kind = get_args(hint)[0]
-        return tuple(_value(item, kind, f"{where}[{index}]") for index, item in enumerate(typed(value, list, where)))
+        return None if value is None and NoneType in get_args(hint) else _first_fit(value, get_args(hint), where)
+    origin, kinds = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return one_of(value, kinds, where)
+    if origin is Mapping:
+        return {name: _value(item, kinds[1], f"{where}.{name}") for name, item in expect(value, dict, where).items()}
+    if origin is tuple and kinds[0] in {str, float}:
+        return items(value, kinds[0], where)  # of every segment
+    if origin is tuple:
+        listed = expect(value, list, where)
+        return tuple(_value(item, kinds[0], f"{where}[{index}]") for index, item in enumerate(listed))
     is_record = isinstance(hint, type) and dataclasses.is_dataclass(hint)
-    return record(hint, value, where) if is_record else typed(value, hint, where)
+    return record(hint, value, where) if is_record else expect(value, hint, where)
+
+
+def _first_fit(value: object, kinds: Sequence[Any], where: str) -> object:
+    """Return the value as the first of several kinds that it fits; the error is about the last of its shape."""
+    possible = [kind for kind in kinds if kind is not NoneType]
+    of_shape = [kind for kind in possible if (get_origin(kind) is tuple) == isinstance(value, list)]
+    *others, last = of_shape or possible
+    for kind in others:
+        with suppress(MalformedError):
+            return _value(value, kind, where)
+    return _value(value, last, where)
 
 
 def check_numbers(value: object, where: str) -> None:
@@ -102,4 +119,4 @@ def check_numbers(value: object, where: str) -> None:
         elif isinstance(item, list):
             pending += [(inner, f"{place}[{index}]") for index, inner in enumerate(item)]
         elif item is not None:
-            typed(item, type(item), place)
+            expect(item, type(item), place)

@@ -45,7 +45,7 @@ def methods_text(
     paragraph = " ".join(sentences)
     if not bibtex or not writer.keys:
         return paragraph + "\n"
-    entries = "\n\n".join(map(citations.bibtex, writer.keys))
+    entries = "\n\n".join(citations.entries()[key] for key in writer.keys)
     fenced = {"markdown": f"```bibtex\n{entries}\n```", "latex": _comment_out(entries)}.get(form, entries)
     return f"{paragraph}\n\n{fenced}\n"
 

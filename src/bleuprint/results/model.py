@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from bleuprint.errors import ResultError
 from bleuprint.files import write_files
@@ -24,6 +24,9 @@ from bleuprint.results.notebook import EmbeddedPage
 from bleuprint.results.pages import render_page
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
+
     from bleuprint.results.comparison import Comparison  # which loads NumPy
 
 SCHEMA_VERSION = 1  # of result.schema.json
@@ -234,18 +237,18 @@ class Result(Displayed):
         """
         return render_page(self)
 
-    def to_pandas(self, level: Level = "segments") -> Any:
+    def to_pandas(self, level: Level = "segments") -> pandas.DataFrame:
         """Return a pandas DataFrame with a row per segment and system, or per system with `level="systems"`."""
-        return self._frame(level, "pandas")
-
-    def to_polars(self, level: Level = "segments") -> Any:
-        """Return a polars DataFrame with the same rows as `to_pandas`."""
-        return self._frame(level, "polars")
-
-    def _frame(self, level: Level, library: str) -> Any:
         from bleuprint.results.tables import level_columns
 
-        return frame(level_columns(self, level), library)
+        return frame(level_columns(self, level), "pandas")
+
+    def to_polars(self, level: Level = "segments") -> polars.DataFrame:
+        """Return a polars DataFrame with the same rows as `to_pandas`."""
+        from bleuprint.results.tables import level_columns
+
+        data: polars.DataFrame = frame(level_columns(self, level), "polars")
+        return data
 
     def __repr__(self) -> str:
         systems = f"{len(self.systems)} system{'s' * (len(self.systems) != 1)}"

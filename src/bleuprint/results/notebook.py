@@ -46,7 +46,7 @@ margin:.1em .15em;white-space:pre-wrap}
 """.replace("\n", "")
 
 
-def framed(body: str) -> str:
+def add_style(body: str) -> str:
     """The HTML with its style."""
     return f'<div class="bleuprint"><style>{_STYLE}</style>{body}</div>'
 

@@ -6,23 +6,22 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from bleuprint import signature
 from bleuprint.errors import ResultError, SignatureError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric, Unit
-from bleuprint.metrics.base.score import Part, Score
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
 from bleuprint.results.digests import digest_of
-from bleuprint.results.fields import MalformedError, items, one_of, strings, typed
-from bleuprint.results.model import SCHEMA_VERSION, MetricResult, Result, SystemResult
+from bleuprint.results.fields import MalformedError, expect, one_of, record
+from bleuprint.results.model import SCHEMA_VERSION, MetricResult, Result
 from bleuprint.statistics.exact_mean import ExactMean
 
 if TYPE_CHECKING:
     from bleuprint.results.comparison import Comparison
 
 Metrics = Mapping[str, Metric[Score]]
-_UNITS: tuple[Unit, ...] = get_args(Unit)
 
 _SAME_VERSION = 2  # version 1 was called 2 while it was being designed
 _MOST_SEGMENTS = 10**12  # far more than was ever scored, and few enough to multiply
@@ -37,115 +36,74 @@ def read_result(text: str, source: str, metrics: Metrics | None = None) -> Resul
     except (ValueError, RecursionError) as error:
         raise ResultError(source, f"it is not valid JSON ({error})") from None
     try:
-        return _Reader(metrics or {}).result(typed(fields, dict, "the document"))
+        return _read(expect(fields, dict, "the document"), metrics or {})
     except MalformedError as error:
         raise ResultError(source, str(error)) from None
 
 
-def _distinct(names: Sequence[str], where: str) -> None:
+def _read(fields: dict[str, object], given: Metrics) -> Result:
+    """Read the fields of a result; `given` are the metrics that the registry cannot know."""
+    version = expect(fields.get("schema_version"), int, "schema_version")
+    if version not in {SCHEMA_VERSION, _SAME_VERSION}:
+        raise MalformedError(f"its schema version is {version}, but this version of bleuprint reads {SCHEMA_VERSION}")
+    stored = fields.get("comparison")
+    comparison = None if stored is None else _comparison(stored)
+    result = record(Result, fields, schema_version=SCHEMA_VERSION, comparison=comparison, counted=None)
+    _check_agreement(result)
+    for index, system in enumerate(result.systems):
+        where = f"systems[{index}].scores"
+        for place, score in enumerate(system.scores):
+            _check_score(score, given, f"{where}[{place}]")
+    if comparison is not None:
+        _check_comparison(result, comparison)
+    return result
+
+
+def _check_distinct(names: Sequence[str], where: str) -> None:
     for name, count in Counter(names).items():
         if count > 1:
             raise MalformedError(f"{where} holds {name} {count} times")
 
 
-class _Reader:
-    """Reads the fields of one result; `given` are the metrics that the registry cannot know."""
-
-    def __init__(self, given: Metrics) -> None:
-        self._given = given
-
-    def result(self, fields: dict[str, object]) -> Result:
-        version = typed(fields.get("schema_version"), int, "schema_version")
-        if version not in {SCHEMA_VERSION, _SAME_VERSION}:
-            raise MalformedError(
-                f"its schema version is {version}, but this version of bleuprint reads {SCHEMA_VERSION}"
-            )
-        references = items(fields.get("references"), list, "references")
-        systems = items(fields.get("systems"), dict, "systems")
-        result = Result(
-            systems=tuple(self._system(item, f"systems[{index}]") for index, item in enumerate(systems)),
-            references=tuple(items(item, str, f"references[{index}]") for index, item in enumerate(references)),
-            sources=None if fields.get("sources") is None else items(fields["sources"], str, "sources"),
-            size=typed(fields.get("size"), int, "size"),
-            digests=strings(fields.get("digests"), "digests"),
-            versions=strings(fields.get("versions"), "versions"),
-            notes=items(fields.get("notes"), str, "notes"),
-            ids=None if fields.get("ids") is None else items(fields["ids"], str, "ids"),
-            comparison=None if fields.get("comparison") is None else _comparison(fields["comparison"]),
+def _check_score(score: MetricResult, given: Metrics, where: str) -> None:
+    """Check the size of parts, the mean of a column, and which way the metric points."""
+    for name, part in score.parts.items():
+        if isinstance(part, tuple) and len(part) > _LONGEST_PART:
+            raise MalformedError(f"{where}.parts.{name} must hold at most {_LONGEST_PART} numbers, got {len(part)}")
+    if score.is_column and score.segments:
+        mean = ExactMean().add(list(score.segments)).value
+        if not math.isclose(score.value, mean, rel_tol=_ROUNDING, abs_tol=_ROUNDING):
+            raise MalformedError(f"{where}.value is {score.value}, but the mean of its segments is {mean}")
+    if score.higher_is_better != _higher_is_better(score, given, where):
+        right, wrong = ("higher", "lower") if not score.higher_is_better else ("lower", "higher")
+        raise MalformedError(
+            f"{where}.higher_is_better says that {wrong} is better, but for {score.metric}, {right} is better"
         )
-        _check_agreement(result)
-        if result.comparison is not None:
-            _check_comparison(result, result.comparison)
-        return result
 
-    def _system(self, fields: dict[str, object], where: str) -> SystemResult:
-        scores = items(fields.get("scores"), dict, f"{where}.scores")
-        system = SystemResult(
-            name=typed(fields.get("name"), str, f"{where}.name"),
-            hypotheses=items(fields.get("hypotheses"), str, f"{where}.hypotheses"),
-            digest=typed(fields.get("digest"), str, f"{where}.digest"),
-            scores=tuple(self._score(item, f"{where}.scores[{index}]") for index, item in enumerate(scores)),
-        )
-        _distinct([score.metric for score in system.scores], f"{where}.scores")
-        return system
 
-    def _score(self, fields: dict[str, object], where: str) -> MetricResult:
-        parts = typed(fields.get("parts"), dict, f"{where}.parts")
-        score = MetricResult(
-            metric=typed(fields.get("metric"), str, f"{where}.metric"),
-            higher_is_better=typed(fields.get("higher_is_better"), bool, f"{where}.higher_is_better"),
-            value=typed(fields.get("value"), float, f"{where}.value"),
-            parts={name: _part(value, f"{where}.parts.{name}") for name, value in parts.items()},
-            signature=typed(fields.get("signature"), str, f"{where}.signature"),
-            segments=items(fields.get("segments"), float, f"{where}.segments"),
-            segment_signature=typed(fields.get("segment_signature"), str, f"{where}.segment_signature"),
-            unit=one_of(fields.get("unit", "segment"), _UNITS, f"{where}.unit"),
-        )
-        if score.is_column and score.segments:
-            mean = ExactMean().add(list(score.segments)).value
-            if not math.isclose(score.value, mean, rel_tol=_ROUNDING, abs_tol=_ROUNDING):
-                raise MalformedError(f"{where}.value is {score.value}, but the mean of its segments is {mean}")
-        if score.higher_is_better != self._higher_is_better(score, where):
-            right, wrong = ("higher", "lower") if not score.higher_is_better else ("lower", "higher")
-            raise MalformedError(
-                f"{where}.higher_is_better says that {wrong} is better, but for {score.metric}, {right} is better"
-            )
-        return score
-
-    def _higher_is_better(self, score: MetricResult, where: str) -> bool:
-        """Which way the metric points; the file cannot decide it, as a gate would open the wrong way."""
-        try:
-            parsed = signature.parse(score.signature)
-        except SignatureError as error:
-            raise MalformedError(f"{where}.signature cannot be read: {str(error).removesuffix('.')}") from None
-        if score.metric in self._given:
-            return self._given[score.metric].higher_is_better
-        name = parsed.metric
-        if score.is_column:  # it has no metric, so its signature records the direction
-            return typed(parsed.options.get("higher_is_better"), bool, f"higher_is_better in {where}.signature")
-        kind = registry.find(name) if name in registry.names() or name in registry.announced() else None
-        if kind is None:
-            raise MalformedError(
-                f"{where}.signature names the metric {name}, which is neither built in nor announced by an installed "
-                f"package: pass it in metrics={{{score.metric!r}: …}}"
-            )
-        return kind.higher_is_better
+def _higher_is_better(score: MetricResult, given: Metrics, where: str) -> bool:
+    """Which way the metric points; the file cannot decide it, as a gate would open the wrong way."""
+    try:
+        parsed = signature.parse(score.signature)
+    except SignatureError as error:
+        raise MalformedError(f"{where}.signature cannot be read: {str(error).removesuffix('.')}") from None
+    if score.metric in given:
+        return given[score.metric].higher_is_better
+    name = parsed.metric
+    if score.is_column:  # it has no metric, so its signature records the direction
+        return expect(parsed.options.get("higher_is_better"), bool, f"higher_is_better in {where}.signature")
+    if name in registry.names() or name in registry.announced():
+        return registry.find(name).higher_is_better
+    raise MalformedError(
+        f"{where}.signature names the metric {name}, which is neither built in nor announced by an installed "
+        f"package: pass it in metrics={{{score.metric!r}: …}}"
+    )
 
 
 def _comparison(fields: object) -> Comparison:
     from bleuprint.results.comparison import read_comparison  # which loads NumPy
 
     return read_comparison(fields, "comparison")
-
-
-def _part(value: object, where: str) -> Part:
-    if isinstance(value, list):
-        if len(value) > _LONGEST_PART:
-            raise MalformedError(f"{where} must hold at most {_LONGEST_PART} numbers, got {len(value)}")
-        if all(type(item) is int for item in value):
-            return items(value, int, where)
-        return items(value, float, where)
-    return typed(value, int, where) if type(value) is int else typed(value, float, where)
 
 
 def _check_agreement(result: Result) -> None:
@@ -161,7 +119,8 @@ def _check_agreement(result: Result) -> None:
         raise MalformedError("its lists of segments differ in length")
     if len({tuple(score.metric for score in system.scores) for system in result.systems}) > 1:
         raise MalformedError("its systems do not have the same metrics")
-    _distinct([system.name for system in result.systems], "systems")
+    _check_distinct([system.name for system in result.systems], "systems")
+    _check_distinct(result.metrics, "systems[0].scores")
     if not result.has_texts:
         return
     digested: list[tuple[str, str, Sequence[str | Sequence[str]]]] = [

@@ -21,11 +21,6 @@ _TESTS = {
 }
 
 
-def shown_score(value: float, written: str, *, percent: bool) -> str:
-    """A score as the tables show it."""
-    return Digits(percent).of(written)(value)
-
-
 def score_table(result: Result, *, percent: bool = False, intervals: bool = False) -> DisplayTable:
     """One row per system and one column per metric; with a comparison, significance marks."""
     compared = () if result.comparison is None else result.comparison.metrics
@@ -66,12 +61,12 @@ def _signatures(result: Result) -> dict[str, str]:
 def _score_cell(
     value: float, written: str, entry: SampleComparison | None, system: str, best: bool, percent: bool, intervals: bool
 ) -> Cell:
-    text = shown_score(value, written, percent=percent)
+    digits = Digits(percent).of(written)
+    text = digits(value)
     mark = "" if entry is None else _mark(entry, system)
     if intervals and entry is not None:
         score = entry.system(system).score
-        low, high = (shown_score(end, written, percent=percent) for end in (score.low, score.high))
-        return Cell(f"{text} [{low}, {high}]", value, best, mark)
+        text += f" [{digits(score.low)}, {digits(score.high)}]"
     return Cell(text, value, best, mark)
 
 
@@ -166,7 +161,7 @@ def pair_matrix(entry: MetricComparison, *, percent: bool = False) -> DisplayTab
                 cells.append(Cell(""))
                 continue
             difference = pair.difference.value if pair.first == name else -pair.difference.value
-            text = Digits(percent and pair.has_percent).signed(difference)
+            text = Digits(percent and pair.has_percent).delta(difference)
             if pair.better is None:
                 cells.append(Cell(text, difference))
             else:
@@ -187,7 +182,7 @@ def _pair_table(comparison: Comparison, *, percent: bool = False) -> DisplayTabl
     for entry in comparison.metrics:
         for pair in entry.result.pairs:
             digits, interval = Digits(percent and pair.has_percent), pair.difference
-            numbers = [Cell(digits.signed(end), end) for end in (interval.value, interval.low, interval.high)]
+            numbers = [Cell(digits.delta(end), end) for end in (interval.value, interval.low, interval.high)]
             chances = [Cell(_p_value(chance), chance) for chance in (pair.p_value, pair.corrected_p_value)]
             better = Cell(pair.better or "", pair.better)
             rows.append((*map(Cell, (entry.metric, pair.first, pair.second)), *numbers, *chances, better))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint import checks
 from bleuprint.errors import MissingExtraError, OutputError
-from bleuprint.results.display import separated
+from bleuprint.results.display import separated_values
 
 if TYPE_CHECKING:
     from bleuprint.results.model import Level, Result
@@ -79,7 +79,7 @@ def level_file(columns: Columns, separator: str = ",") -> str:
     if references is not None:
         for number in range(max(map(len, references), default=0)):
             columns[f"reference {number + 1}"] = [texts[number] if number < len(texts) else "" for texts in references]
-    return separated(columns, separator)
+    return separated_values(columns, separator)
 
 
 def _parquet(columns: Columns) -> bytes:

@@ -136,7 +136,7 @@ def compare_counted(
     **settings: Any,
 ) -> Comparison:
     """Compare systems as `compare` does, from what was counted for them, by system and metric."""
-    checks.typed("progress", progress, Callable | None, "None or a function of a metric's name and a share")
+    checks.instance("progress", progress, Callable | None, "None or a function of a metric's name and a share")
     checked = _check_columns(columns or {}, counted or None)
     if not counted and not checked:
         raise InputError("there is nothing to compare; pass systems and references, or columns of scores.")
@@ -365,7 +365,7 @@ def _check_systems(systems: object, baseline: str | None) -> int:
     for name in systems:
         if not isinstance(name, str):
             raise InputError(f"the name of a system must be a str, got {name!r}.")
-    checks.typed("baseline", baseline, str | None, "None or the name of a system")
+    checks.instance("baseline", baseline, str | None, "None or the name of a system")
     return pair_count(systems, baseline)
 
 

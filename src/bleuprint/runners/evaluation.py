@@ -67,7 +67,7 @@ def evaluate(
         raise InputError("systems must contain at least one system, got none.")
     resolved = resolve(metrics, models)
     folder = None if store is None else store_folder(store)
-    checks.typed("notes", notes, Iterable, "a list of str")
+    checks.instance("notes", notes, Iterable, "a list of str")
     remarks = list(notes)
     if isinstance(notes, str) or not all(isinstance(remark, str) for remark in remarks):
         raise OptionError("notes", "a list of str", notes)
@@ -154,17 +154,17 @@ def resolve(
 
     With a `unit`, all of them have to be metrics of segments, or of pools.
     """
-    checks.typed("models", models, Mapping | None, "a dict of models by the name of their metric")
+    checks.instance("models", models, Mapping | None, "a dict of models by the name of their metric")
     if isinstance(metrics, Mapping):
         for label, metric in metrics.items():
-            checks.typed("metrics", label, str, "a dict of metrics by name")
-            checks.typed("metrics", metric, Metric, f"a dict of metrics by name, with a metric object for {label}")
+            checks.instance("metrics", label, str, "a dict of metrics by name")
+            checks.instance("metrics", metric, Metric, f"a dict of metrics by name, with a metric object for {label}")
         return {label: registry.resolve(metric, unit=unit) for label, metric in metrics.items()}
     listed = (metrics,) if isinstance(metrics, str) else metrics
-    checks.typed("metrics", listed, Iterable, "names, metric objects, or a dict of metrics by name")
+    checks.instance("metrics", listed, Iterable, "names, metric objects, or a dict of metrics by name")
     resolved: dict[str, Metric[Score]] = {}
     for item in listed:
-        checks.typed("metrics", item, str | Metric, "names, metric objects, or a dict of metrics by name")
+        checks.instance("metrics", item, str | Metric, "names, metric objects, or a dict of metrics by name")
         model = (models or {}).get(item) if isinstance(item, str) else None
         metric = registry.resolve(item, model=model, unit=unit)
         label = item if isinstance(item, str) else item.name

@@ -70,7 +70,7 @@ def replay(
     True
     """
     check_result(result, metrics)
-    checks.typed("hypotheses", hypotheses, Mapping | None, "a dict of outputs by system name")
+    checks.instance("hypotheses", hypotheses, Mapping | None, "a dict of outputs by system name")
     needs = bool(result.digests.get("references"))
     if not result.has_texts and (not hypotheses or (needs and references is None)):
         raise ResultError("this result", "it was stored without its texts: pass hypotheses and references")
@@ -133,8 +133,8 @@ def measure_result(
 
 def check_result(result: Result, given: Mapping[str, Metric[Score]] | None) -> None:
     """Raise an error unless this is a result, and `given` a dict of its metrics or None."""
-    checks.typed("result", result, Result, "a Result, as from evaluate or Result.read_json")
-    checks.typed("metrics", given, Mapping | None, "a dict of metrics by their name in the result")
+    checks.instance("result", result, Result, "a Result, as from evaluate or Result.read_json")
+    checks.instance("metrics", given, Mapping | None, "a dict of metrics by their name in the result")
     for name, metric in (given or {}).items():
         allowed = f"a dict of metric objects by their name in the result ({', '.join(result.metrics)})"
         if name not in result.metrics or not isinstance(metric, Metric):
@@ -152,7 +152,7 @@ def metric_for(score: MetricResult, given: Mapping[str, Metric[Score]] | None) -
 def _read(name: str, texts: Iterable[Item]) -> list[Item]:
     if isinstance(texts, str):
         raise BareStringError(name)
-    checks.typed(name, texts, Iterable, "a list with one item per segment")
+    checks.instance(name, texts, Iterable, "a list with one item per segment")
     return list(texts)
 
 

@@ -14,8 +14,8 @@ from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results import Result
+from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable
-from bleuprint.results.score_tables import shown_score
 from bleuprint.runners.evaluation import Metrics, checked_ids, measure, resolve, result_of
 from bleuprint.runners.resuming import store_folder
 from bleuprint.runners.verdicts import Item, Verdict, verdict_at, verdict_table
@@ -130,7 +130,7 @@ class RunResult(Displayed, Sequence[ItemResult]):
             rows.append(
                 (
                     Cell(label),
-                    Cell(shown_score(score.value, score.signature, percent=percent), score.value),
+                    Cell(Digits(percent).of(score.signature)(score.value), score.value),
                     Cell(f"{sign} {metric.threshold:g}", metric.threshold),
                     Cell(f"{passing}/{len(self)}", passing),
                 )
@@ -153,9 +153,7 @@ class RunResult(Displayed, Sequence[ItemResult]):
         for place in range(len(self)):
             passed = all(outcome[place] for outcome in passing)
             cells = [
-                Cell(
-                    shown_score(score.segments[place], score.segment_signature, percent=percent), score.segments[place]
-                )
+                Cell(Digits(percent).of(score.segment_signature)(score.segments[place]), score.segments[place])
                 for score in scores.values()
             ]
             outcome = Cell("passed" if passed else "failed", passed, tone="good" if passed else "bad")
@@ -210,14 +208,14 @@ class MetricRunner:
         self._metrics = resolve(metrics, unit="segment")
         if not self._metrics:
             raise OptionError("metrics", "at least one metric", metrics)
-        checks.typed("thresholds", thresholds, Mapping | None, "a dict of thresholds by the name of their metric")
+        checks.instance("thresholds", thresholds, Mapping | None, "a dict of thresholds by the name of their metric")
         for label, threshold in (thresholds or {}).items():
             if label not in self._metrics:
                 raise OptionError(
                     "thresholds", f"a dict with the names of the metrics ({', '.join(self._metrics)})", label
                 )
             self._metrics[label] = self._metrics[label].with_threshold(threshold)
-        checks.typed("min_pass_rate", min_pass_rate, int | float, "a share from 0 to 1")
+        checks.instance("min_pass_rate", min_pass_rate, int | float, "a share from 0 to 1")
         if not 0 <= min_pass_rate <= 1:
             raise OptionError("min_pass_rate", "a share from 0 to 1", min_pass_rate)
         self._min_pass_rate = min_pass_rate

@@ -12,10 +12,9 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics import cards
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Part, Score
-from bleuprint.results.digits import format_part
+from bleuprint.results.digits import Digits, format_part
 from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.results.escaping import visible
-from bleuprint.results.score_tables import shown_score
 
 
 class Item(Protocol):
@@ -59,8 +58,9 @@ class Verdict(Displayed):
         sign = "≥" if self.higher_is_better else "≤"
         outcome = "passed" if self.passed else "failed"
         band = f" ({self.band})" if self.band else ""
-        score = shown_score(self.score, self.signature, percent=percent)
-        threshold = shown_score(self.threshold, self.signature, percent=True) if percent else f"{self.threshold:g}"
+        digits = Digits(percent).of(self.signature)
+        score = digits(self.score)
+        threshold = digits(self.threshold) if percent else f"{self.threshold:g}"
         lines = [f"{self.metric}: {score}{band}, {outcome}: threshold {sign} {threshold}"]
         lines += [f"  {name}: {format_part(value)}" for name, value in self.parts.items()]
         return "\n".join(map(visible, [*lines, f"  signature: {self.signature}"]))
@@ -72,7 +72,7 @@ def verdict_table(verdicts: Sequence[Verdict], *, percent: bool = False) -> Disp
     for verdict in verdicts:
         sign = "≥" if verdict.higher_is_better else "≤"
         score, threshold = (
-            shown_score(value, verdict.signature, percent=percent) for value in (verdict.score, verdict.threshold)
+            Digits(percent).of(verdict.signature)(value) for value in (verdict.score, verdict.threshold)
         )
         outcome = Cell("passed", verdict.passed, tone="good") if verdict.passed else Cell("failed", False, tone="bad")
         bound = Cell(f"{sign} {threshold}", verdict.threshold)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from bleuprint.insight.worked.equations import Equation, shown
 from bleuprint.insight.worked.model import Cell, MarkedText, Work, WorkStep, WorkTable
+from bleuprint.results.display import align_rows
 from bleuprint.results.escaping import markdown_code, markdown_text, visible, xml_text
-from bleuprint.results.notebook import framed
-from bleuprint.results.text_tables import aligned
+from bleuprint.results.notebook import add_style
 
 _LONG = 24  # rows; a longer table is written as running text
 _WIDTH = 100
@@ -20,7 +20,7 @@ _COUNTED = 3  # the column that says how often an n-gram is counted
 def pretty(work: Work) -> str:
     """The work as plain text, one step after the other."""
     lines = [f"{work.title} = {shown(work.value)}", ""]
-    lines += aligned([(text.role, _line(text)) for text in work.texts], words=(0, 1))
+    lines += align_rows([(text.role, _line(text)) for text in work.texts], words=(0, 1))
     for number, step in enumerate(work.steps, start=1):
         lines += ["", f"{number}. {step.name}", *_wrapped(step.text)]
         if step.table is not None:
@@ -48,7 +48,7 @@ def _cell(cell: Cell) -> str:
 def _table_lines(table: WorkTable) -> Iterator[str]:
     words = [place for place, cell in enumerate(table.rows[0]) if isinstance(cell, str)]
     if len(table.rows) <= _LONG:
-        yield from aligned([table.header, *(tuple(map(_cell, row)) for row in table.rows)], words=words)
+        yield from align_rows([table.header, *(tuple(map(_cell, row)) for row in table.rows)], words=words)
         return
     yield f"{table.header[0]}: {', '.join(table.header[1:])}" if len(table.header) > 1 else table.header[0]
     listed = ";  ".join(_entry(row) for row in table.rows)
@@ -105,7 +105,7 @@ def html(work: Work) -> str:
     parts = [f"<p><b>{xml_text(work.title)} = {shown(work.value)}</b></p>", *map(_html_line, work.texts)]
     for number, step in enumerate(work.steps, start=1):
         parts.append(_html_step(number, step))
-    return framed("".join(parts) + f"<small><code>{xml_text(work.signature)}</code></small>")
+    return add_style("".join(parts) + f"<small><code>{xml_text(work.signature)}</code></small>")
 
 
 def _html_line(text: MarkedText) -> str:

@@ -73,7 +73,7 @@ def metric_class() -> type[evaluate.Metric]:
             lines.append(f"**options: those of bleuprint's metric {self.name}")
             return evaluate.MetricInfo(
                 description=self.name if card is None else card.summary,
-                citation="" if card is None else "\n\n".join(map(citations.bibtex, card.cite)),
+                citation="" if card is None else "\n\n".join(citations.entries()[key] for key in card.cite),
                 inputs_description="\nArgs:\n    " + "\n    ".join(lines),
                 features=Features(types),
             )

@@ -44,7 +44,7 @@ def measure_agreement(
     progress: Callable[[float], object] | None,
 ) -> Agreement:
     """Measure the agreement of metrics with columns of ratings at each level; see `Ratings.agreement`."""
-    checks.typed("progress", progress, Callable | None, "None or a function of the finished share")
+    checks.instance("progress", progress, Callable | None, "None or a function of the finished share")
     columns = tuple(ratings.human) if human is None else names_of("human", human)
     for column in columns:
         if column not in ratings.human:

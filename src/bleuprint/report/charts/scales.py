@@ -68,7 +68,7 @@ class Scale:
 
 
 def _text(value: float, digits: Digits, decimals: int) -> str:
-    text = digits.grouped(value, min(decimals, 15))
+    text = digits.axis_number(value, min(decimals, 15))
     return text if len(text) <= _LONGEST else f"{100 * value if digits.percent else value:.6g}"
 
 

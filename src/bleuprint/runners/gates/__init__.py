@@ -82,9 +82,9 @@ def gate(
     if baseline is not None:
         check_result(baseline, None)
     for name, bounds in (("minimum", minimum), ("maximum", maximum)):
-        checks.typed(name, bounds, Mapping | None, "a dict of numbers by metric name")
+        checks.instance(name, bounds, Mapping | None, "a dict of numbers by metric name")
         for bound in (bounds or {}).values():
-            checks.typed(name, bound, int | float, "a dict of numbers by metric name")
+            checks.instance(name, bound, int | float, "a dict of numbers by metric name")
     checks.number("max_drop", max_drop, 0)
     checks.choice("rule", rule, RULES)
     checks.choice("undecided", undecided, UNDECIDED)

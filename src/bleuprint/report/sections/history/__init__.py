@@ -98,7 +98,7 @@ def changes(history: History, head: MetricHead) -> Iterator[Change]:
         yield Change(
             system.name,
             tuple(texts),
-            head.digits.signed(new.value - old.value),
+            head.digits.delta(new.value - old.value),
             "the same output" if before == place else _verdict(history, head, place, before),
             place,
             before,

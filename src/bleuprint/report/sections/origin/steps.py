@@ -26,10 +26,8 @@ def waterfall_steps(score: MetricResult, digits: Digits) -> list[charts.Bar]:
         return []
     steps = [charts.Bar("words", means[0], digits(means[0]), "precision of single words")]
     for order, (before, mean) in enumerate(pairwise(means), start=2):
-        steps.append(charts.Bar(f"{order}-grams", mean, digits.signed(mean - before), f"mean of orders 1 to {order}"))
+        steps.append(charts.Bar(f"{order}-grams", mean, digits.delta(mean - before), f"mean of orders 1 to {order}"))
     loss = score.value - means[-1]
-    steps.append(
-        charts.Bar("brevity", score.value, digits.signed(loss) if loss <= -0.00005 else "0", "brevity penalty")
-    )
+    steps.append(charts.Bar("brevity", score.value, digits.delta(loss) if loss <= -0.00005 else "0", "brevity penalty"))
     steps.append(charts.Bar(score.metric, score.value, digits(score.value), "the score"))
     return steps

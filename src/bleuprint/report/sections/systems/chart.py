@@ -43,7 +43,7 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Loo
             pair.difference.value,
             pair.difference.low,
             pair.difference.high,
-            digits.signed(pair.difference.value),
+            digits.delta(pair.difference.value),
             strong=pair.better is not None,
             note=" ".join(verdicts_on(pair, digits)),
         )
@@ -89,8 +89,8 @@ def _cell(
     pair: PairComparison, better: int, sign: int, digits: Digits, data: Mapping[str, object] | None
 ) -> charts.Cell:
     low, high = sorted((sign * pair.difference.low, sign * pair.difference.high))
-    note = f"{' '.join(verdicts_on(pair, digits))} ({digits.signed(low)} to {digits.signed(high)})"
-    return charts.Cell(sign * better, digits.signed(sign * pair.difference.value), note, data)
+    note = f"{' '.join(verdicts_on(pair, digits))} ({digits.delta(low)} to {digits.delta(high)})"
+    return charts.Cell(sign * better, digits.delta(sign * pair.difference.value), note, data)
 
 
 def draw_versus(
