@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.core.threads import worker_count
+from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
@@ -18,12 +20,26 @@ if TYPE_CHECKING:
 
 AnyMetric = Metric[Score]
 Key = TypeVar("Key", bound=Hashable)
+_BLOCK = 1024  # texts whose tokens are held as Python objects at a time
 _KEPT = 4  # requests whose rows are kept; go through metrics grouped by request
 
 
 def again(items: Any) -> Any:
     """The same items, as something that can be iterated more than once."""
     return list(items) if hasattr(items, "__next__") else items
+
+
+def pool_of(tokenizer: Tokenizer, texts: counts.Column, threads: int) -> counts.Pool:
+    """All texts of a column as tokens."""
+    pool = counts.Pool(tokenizer.scheme, tokenizer.native_lowercase)
+    pool.add(texts.flattened(), threads)
+    return pool
+
+
+def token_lists(pool: counts.Pool) -> Iterator[list[str | int]]:
+    """The tokens of each text, of which few are in memory at a time."""
+    for start in range(0, len(pool), _BLOCK):
+        yield from pool.tokens(list(range(start, min(start + _BLOCK, len(pool)))))
 
 
 class RowMemo:
@@ -57,7 +73,7 @@ class RowMemo:
             if len(self._kept) == _KEPT:
                 del self._kept[next(iter(self._kept))]
             counting = self._wide[key]
-            self._kept[key] = {counting.columns: self._counted(counting)}
+            self._kept[key] = {counting.columns: self._count(counting)}
         held = self._kept[key]
         if metric.columns not in held:
             names, rows = next(iter(held.items()))
@@ -81,7 +97,7 @@ class RowMemo:
         scored = (key for keys in requests.values() for key in keys)
         return {key: metrics[key].definition.value_of(self.rows(metrics[key])) for key in scored}
 
-    def _counted(self, definition: Definition) -> NDArray[np.int64]:
+    def _count(self, definition: Definition) -> NDArray[np.int64]:
         self.counted += 1
         corpus = definition.read(*self._texts)
         return definition.ready_for(corpus, self._threads).rows.counted(corpus, self._threads)

@@ -13,7 +13,7 @@ from bleuprint.core.columns import References, Texts
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import OptionError
-from bleuprint.insight._rows import AnyMetric, again
+from bleuprint.insight._rows import AnyMetric, again, pool_of, token_lists
 from bleuprint.insight.effects import prices
 from bleuprint.metrics import registry
 from bleuprint.metrics.bleu import BleuFormula
@@ -21,7 +21,6 @@ from bleuprint.metrics.bleu import BleuFormula
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_BLOCK = 1024  # texts whose tokens are held as Python objects at a time
 Token = str | int
 
 
@@ -98,10 +97,11 @@ class _Texts:
         self._tokens: dict[Token, int] = {}
         segments, owners, numbers = [], [], []
         for owner, column in enumerate(columns):
-            pool = counts.Pool(tokenizer.scheme, tokenizer.native_lowercase)
-            pool.add(column.flattened(), threads)
+            pool = pool_of(tokenizer, column, threads)
             sizes = np.asarray(column.sizes(), dtype=np.int64)
-            numbers.append(self._numbered(pool))
+            tokens = (token for text in token_lists(pool) for token in text)
+            ids = (self._tokens.setdefault(token, len(self._tokens)) for token in tokens)
+            numbers.append(np.fromiter(ids, dtype=np.int64))
             segments.append(np.repeat(np.repeat(np.arange(len(sizes)), sizes), pool.lengths()))
             # Each reference is an owner of its own, because clipping is per reference.
             owners.append(np.repeat(owner + np.arange(len(pool)) * (owner == 2), pool.lengths()))
@@ -110,17 +110,6 @@ class _Texts:
         self._first = np.concatenate(numbers)
         self._names = list(self._tokens)
         self._parents: list[NDArray[np.int64]] = []
-
-    def _numbered(self, pool: counts.Pool) -> NDArray[np.int64]:
-        tokens = self._tokens
-
-        def numbers() -> Iterator[int]:
-            for start in range(0, len(pool), _BLOCK):
-                for text in pool.tokens(list(range(start, min(start + _BLOCK, len(pool))))):
-                    for token in text:
-                        yield tokens.setdefault(token, len(tokens))
-
-        return np.fromiter(numbers(), dtype=np.int64)
 
     def changes(self, max_order: int) -> Iterator[NDArray[np.int64]]:
         """For each order and n-gram, the matches of the first column minus those of the second."""

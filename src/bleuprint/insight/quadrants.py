@@ -12,7 +12,7 @@ from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import cards
 from bleuprint.results import MetricResult, Result
 from bleuprint.results.digits import has_percent
-from bleuprint.results.text_tables import aligned
+from bleuprint.results.display import Displayed, DisplayTable, words
 
 # Keys: whether a segment is faithful, and whether it is fluent.
 NAMES = {
@@ -49,7 +49,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Quadrants:
+class Quadrants(Displayed):
     """The quadrant of each segment, by system."""
 
     fidelity: Axis
@@ -73,14 +73,11 @@ class Quadrants:
         """The thresholds in words, times 100 with `percent` where the metric can be shown so."""
         return f"faithful: {self.fidelity.in_words(percent=percent)}; fluent: {self.fluency.in_words(percent=percent)}"
 
-    def rows(self) -> list[list[str]]:
-        """The table: a header, then one row per system."""
-        header = [["system", *NAMES.values()]]
-        return header + [[system, *map(str, self.counts(system).values())] for system in self.systems]
-
-    def pretty(self) -> str:
-        """The table as text, with the thresholds below."""
-        return "\n".join([*aligned(self.rows()), "", self.rule])
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
+        """A table with one row per system, and the thresholds below."""
+        rows = tuple(words(system, *map(str, self.counts(system).values())) for system in self.systems)
+        note = self.rule_in_words(percent=percent)
+        return (DisplayTable(("system", *NAMES.values()), rows, notes=(note,), label="quadrants"),)
 
 
 def quadrants(

@@ -37,8 +37,8 @@ def _line(text: MarkedText) -> str:
     return text.separator.join(map(str, text.tokens)) or "(empty)"
 
 
-def _note(equation: Equation, form: str, escape: Callable[[str], str] = str) -> str:
-    return form.format(escape(equation.note)) if equation.note else ""
+def _note(equation: Equation, form: str, encode: Callable[[str], str] = str) -> str:
+    return form.format(encode(equation.note)) if equation.note else ""
 
 
 def _cell(cell: Cell) -> str:

@@ -334,9 +334,8 @@ def _column_of(texts: list[list[Token]]) -> counts.Column:
 def cider(board: Board, segment: Segment) -> None:
     """CIDEr of a segment; symbols end in R and the number of the reference if there are several."""
     definition = segment.definition
-    prior = definition.prior
-    assert isinstance(prior, Prior)  # without one there is no score
-    fitted, orders = prior.segments(), range(1, segment.formula.max_order + 1)
+    fitted = definition.prior.segments() if isinstance(definition.prior, Prior) else []
+    orders = range(1, segment.formula.max_order + 1)
     clipped, sigma = definition.options["variant"] == "cider-d", float(definition.options["sigma"])
     ours, theirs = segment.tokens()
     _show_texts(board, ours, theirs, orders)
