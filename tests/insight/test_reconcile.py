@@ -18,8 +18,7 @@ import bleuprint as bp
 from bleuprint import BLEU
 from bleuprint.errors import InputError, OptionError
 from bleuprint.insight import Reconciliation, Setting
-from bleuprint.insight._settings import SPACES, candidates
-from bleuprint.insight.claims import _read
+from bleuprint.insight.claims import SPACES, _read, candidates
 from bleuprint.metrics import profiles
 from tests.kernels.twins import bleu as twin
 from tests.kernels.twins.clipped import row

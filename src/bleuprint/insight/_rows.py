@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.core.threads import worker_count
-from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
@@ -20,26 +18,12 @@ if TYPE_CHECKING:
 
 AnyMetric = Metric[Score]
 Key = TypeVar("Key", bound=Hashable)
-_BLOCK = 1024  # texts whose tokens are held as Python objects at a time
 _KEPT = 4  # requests whose rows are kept; go through metrics grouped by request
 
 
 def again(items: Any) -> Any:
     """The same items, as something that can be iterated more than once."""
     return list(items) if hasattr(items, "__next__") else items
-
-
-def pool_of(tokenizer: Tokenizer, texts: counts.Column, threads: int) -> counts.Pool:
-    """All texts of a column as tokens."""
-    pool = counts.Pool(tokenizer.scheme, tokenizer.native_lowercase)
-    pool.add(texts.flattened(), threads)
-    return pool
-
-
-def token_lists(pool: counts.Pool) -> Iterator[list[str | int]]:
-    """The tokens of each text, of which few are in memory at a time."""
-    for start in range(0, len(pool), _BLOCK):
-        yield from pool.tokens(list(range(start, min(start + _BLOCK, len(pool)))))
 
 
 class RowMemo:

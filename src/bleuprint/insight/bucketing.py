@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
-from bleuprint.insight._rows import AnyMetric, again, pool_of, token_lists
+from bleuprint.insight._rows import AnyMetric, again
 from bleuprint.metrics import registry
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _LENGTHS = (10, 20, 30, 40, 50, 60)
 _FREQUENCIES = (1, 2, 5, 10, 100, 1000)
+_BLOCK = 1024  # texts whose tokens are held as Python objects at a time
 _KINDS = "'length', 'frequency' or a list with one label per segment"
 
 
@@ -125,7 +127,7 @@ def _measure(by: str, metric: AnyMetric, texts: Corpus, corpus: Texts | None, th
     sizes = np.asarray(column.sizes(), dtype=np.int64)
     if len(sizes) == 0:
         return sizes
-    pool = pool_of(metric.tokenizer, column, threads)
+    pool = _pool(metric, column, threads)
     starts = sizes.cumsum() - sizes
     if by == "length":
         return np.asarray(np.add.reduceat(pool.lengths(), starts) // sizes)
@@ -135,12 +137,23 @@ def _measure(by: str, metric: AnyMetric, texts: Corpus, corpus: Texts | None, th
         )
     counted = checked_column(corpus, "corpus", tokenized=texts.hypotheses.tokenized)
     known: Counter[str | int] = Counter()
-    for tokens in token_lists(pool_of(metric.tokenizer, metric.tokenizer.prepare_column(counted, "corpus"), threads)):
+    for tokens in _tokens(_pool(metric, metric.tokenizer.prepare_column(counted, "corpus"), threads)):
         known.update(tokens)
     nothing = np.iinfo(np.int64).max
-    rarest = np.asarray([min((known[token] for token in tokens), default=nothing) for tokens in token_lists(pool)])
+    rarest = np.asarray([min((known[token] for token in tokens), default=nothing) for tokens in _tokens(pool)])
     rarest_per_segment = np.minimum.reduceat(rarest, starts)
     return np.where(rarest_per_segment == nothing, -1, rarest_per_segment)
+
+
+def _pool(metric: AnyMetric, column: counts.Column, threads: int) -> counts.Pool:
+    pool = counts.Pool(metric.tokenizer.scheme, metric.tokenizer.native_lowercase)
+    pool.add(column.flattened(), threads)
+    return pool
+
+
+def _tokens(pool: counts.Pool) -> Iterable[list[str | int]]:
+    for start in range(0, len(pool), _BLOCK):
+        yield from pool.tokens(list(range(start, min(start + _BLOCK, len(pool)))))
 
 
 def _check_edges(edges: Sequence[int] | None, by: str) -> tuple[int, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar
 
 from bleuprint.metrics.base.terms import Number, Term
 
@@ -77,7 +77,7 @@ class Equation:
     def __str__(self) -> str:
         return self._write(_TEXT)
 
-    def _write(self, notation: Notation) -> str:
+    def _write(self, notation: _Text) -> str:
         sides = [notation.name(self.symbol), *(notation.write(self._tree, given) for given in ({}, self.given))]
         if not self.is_given:
             sides.append(notation.number(format_number(self.value)))
@@ -106,25 +106,27 @@ def _literal(value: Number) -> str:
     return str(value) if isinstance(value, int) and value < 10**15 else short.replace("-", "−")
 
 
-class Operator(NamedTuple):
-    """How an operator is written, how strongly it binds, and how strongly its sides have to, or are put in brackets."""
+class _Text:
+    """Writes expressions as plain text."""
 
-    template: str
-    strength: int
-    left: int
-    right: int
+    # How an operator is written, how strongly it binds, and how strongly each side has to, or is put in brackets.
+    operators: ClassVar[dict[type[ast.operator], tuple[str, int, int, int]]] = {
+        ast.Add: ("{} + {}", 1, 1, 1),
+        ast.Sub: ("{} − {}", 1, 1, 2),
+        ast.Mult: ("{} · {}", 2, 2, 3),  # products and quotients on the right are rounded before
+        ast.Div: ("{} / {}", 2, 2, 3),
+        ast.Pow: ("{}^{}", 4, _ATOM, 4),
+    }
+    minus, brackets = "−", "({})"
 
+    def number(self, text: str) -> str:
+        return text
 
-@dataclass(frozen=True, slots=True)
-class Notation:
-    """A way to write expressions."""
+    def name(self, symbol: str) -> str:
+        return symbol
 
-    operators: Mapping[type[ast.operator], Operator]
-    minus: str
-    brackets: str
-    number: Callable[[str], str]
-    name: Callable[[str], str]
-    function: Callable[[str], str]
+    def function(self, name: str) -> str:
+        return name
 
     def write(self, node: ast.expr, given: Mapping[str, Number], least: int = 0) -> str:
         """The expression, with numbers in place of the given names; in brackets if it binds less strongly than that."""
@@ -138,66 +140,45 @@ class Notation:
                 return self.number(_literal(number)), _ATOM
             case ast.Name(id=name):
                 return self.number(format_number(given[name])) if name in given else self.name(name), _ATOM
-            case ast.BinOp(left=left, op=kind, right=right):
-                sign = self.operators[type(kind)]
-                sides = self.write(left, given, sign.left), self.write(right, given, sign.right)
-                return sign.template.format(*sides), sign.strength
+            case ast.BinOp(left=left, op=operator, right=right):
+                template, strength, *least = self.operators[type(operator)]
+                sides = (self.write(side, given, needed) for side, needed in zip((left, right), least, strict=True))
+                return template.format(*sides), strength
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return f"{self.minus}{self.write(operand, given, 3)}", 3
             case ast.Compare(left=left, ops=[relation], comparators=[right]):
-                return f"{self.write(left, given)} {_RELATIONS[type(relation)]} {self.write(right, given)}", 0
+                sign = {ast.Lt: "<", ast.Eq: "=", ast.Gt: ">"}[type(relation)]
+                return f"{self.write(left, given)} {sign} {self.write(right, given)}", 0
             case ast.Call(func=ast.Name(id=name), args=arguments):
                 inside = ", ".join(self.write(argument, given) for argument in arguments)
                 return f"{self.function(name)}{self.brackets.format(inside)}", _ATOM
         raise ValueError(ast.unparse(node))
 
 
-_RELATIONS: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.Eq: "=", ast.Gt: ">"}
-_TEXT = Notation(
-    {
-        ast.Add: Operator("{} + {}", 1, 1, 1),
-        ast.Sub: Operator("{} − {}", 1, 1, 2),
-        ast.Mult: Operator("{} · {}", 2, 2, 3),  # products and quotients on the right are rounded before
-        ast.Div: Operator("{} / {}", 2, 2, 3),
-        ast.Pow: Operator("{}^{}", 4, 5, 4),
-    },
-    minus="−",
-    brackets="({})",
-    number=str,
-    name=str,
-    function=str,
-)
+class _Latex(_Text):
+    operators: ClassVar[dict[type[ast.operator], tuple[str, int, int, int]]] = {
+        ast.Add: ("{} + {}", 1, 1, 1),
+        ast.Sub: ("{} - {}", 1, 1, 2),
+        ast.Mult: (r"{} \cdot {}", 2, 2, 2),
+        ast.Div: (r"\frac{{{}}}{{{}}}", 2, 0, 0),
+        ast.Pow: ("{{{}}}^{{{}}}", 4, _ATOM, 0),
+    }
+    minus, brackets = "-", r"\left({}\right)"
+
+    def number(self, text: str) -> str:
+        text = text.replace("−", "-")
+        base, is_power, exponent = text.partition("^")
+        if is_power:
+            return f"{{{base}}}^{{{exponent}}}"
+        digits, has_exponent, exponent = text.partition("e")
+        return rf"{digits} \times 10^{{{int(exponent)}}}" if has_exponent else digits
+
+    def name(self, symbol: str) -> str:
+        letter, *below = (part if len(part) == 1 else rf"\mathrm{{{part}}}" for part in symbol.split("_"))
+        return f"{letter}_{{{','.join(below)}}}" if below else letter
+
+    def function(self, name: str) -> str:
+        return rf"\{name}" if name in {"exp", "log", "max", "min"} else rf"\operatorname{{{name}}}"
 
 
-def _latex_number(text: str) -> str:
-    text = text.replace("−", "-")
-    base, is_power, exponent = text.partition("^")
-    if is_power:
-        return f"{{{base}}}^{{{exponent}}}"
-    digits, has_exponent, exponent = text.partition("e")
-    return rf"{digits} \times 10^{{{int(exponent)}}}" if has_exponent else digits
-
-
-def _latex_name(symbol: str) -> str:
-    letter, *below = (part if len(part) == 1 else rf"\mathrm{{{part}}}" for part in symbol.split("_"))
-    return f"{letter}_{{{','.join(below)}}}" if below else letter
-
-
-def _latex_function(name: str) -> str:
-    return rf"\{name}" if name in {"exp", "log", "max", "min"} else rf"\operatorname{{{name}}}"
-
-
-_LATEX = Notation(
-    {
-        ast.Add: Operator("{} + {}", 1, 1, 1),
-        ast.Sub: Operator("{} - {}", 1, 1, 2),
-        ast.Mult: Operator(r"{} \cdot {}", 2, 2, 2),
-        ast.Div: Operator(r"\frac{{{}}}{{{}}}", 2, 0, 0),
-        ast.Pow: Operator("{{{}}}^{{{}}}", 4, _ATOM, 0),
-    },
-    minus="-",
-    brackets=r"\left({}\right)",
-    number=_latex_number,
-    name=_latex_name,
-    function=_latex_function,
-)
+_TEXT, _LATEX = _Text(), _Latex()
