@@ -165,6 +165,10 @@ class Term(Symbolic, _NumpyOperand):
     def power(self, exponent: float) -> Term:
         return self**exponent
 
+    def sum(self, values: Iterable[Value]) -> Term:
+        terms = [lift(value) for value in values]
+        return _call("sum", math.fsum(term.value for term in terms), terms)
+
     __add__, __radd__ = _operator(ast.Add)
     __sub__, __rsub__ = _operator(ast.Sub)
     __mul__, __rmul__ = _operator(ast.Mult)
