@@ -33,7 +33,7 @@ from bleuprint.metrics.base.formulas import (
 from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.metrics.base.summaries import ExactMeans
 from bleuprint.metrics.base.terms import Condition, Term, derivation, lift
-from bleuprint.metrics.base.terms import given as column
+from bleuprint.metrics.base.terms import symbol as column
 from bleuprint.metrics.smoothing import METHODS, Orders, Smoothing
 from bleuprint.models.causal_models import CallableModel
 from tests.laws.cases import cases

@@ -269,7 +269,7 @@ class _Scored:
 
     def setting(self, scale: int) -> Setting:
         metric = self.candidate.metric
-        words = [f"{option} {_named(given)}" for option, given in self.candidate.departures]
+        words = [f"{option} {_describe(given)}" for option, given in self.candidate.departures]
         words += ["the mean of sentence scores"] * self.sentence + [self.view] * bool(self.view)
         options = metric.definition.resolved_options(sentence=self.sentence)
         text = metric.definition.write(options, {})
@@ -319,7 +319,7 @@ class _View:
             yield cost + 1, _Scored(candidate, self.words, True, None, value)
 
 
-def _named(value: Any) -> str:
+def _describe(value: Any) -> str:
     return "every character, including spaces" if value is characters else in_words(value)
 
 

@@ -14,7 +14,7 @@ from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.insight.worked.equations import Equation
 from bleuprint.insight.worked.model import MarkedText, WorkStep, WorkTable
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.terms import Number, Term, derivation, given
+from bleuprint.metrics.base.terms import Number, Term, derivation, symbol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,9 +52,9 @@ class Board:
         """Show a column of the score in the current step, under a symbol."""
         self._terms[place] = self.count(symbol, self.columns[place], note)
 
-    def count(self, symbol: str, value: Number, note: str = "") -> Term:
+    def count(self, name: str, value: Number, note: str = "") -> Term:
         """Show a number that is no column in the current step."""
-        return self._write(given(symbol, value, note))
+        return self._write(symbol(name, value, note))
 
     def write(self, symbol: str, value: Term, *, place: int | None = None, note: str = "") -> Term:
         """Show a value that steps compute before the formula; at a place, it is that column of the score."""
@@ -71,7 +71,7 @@ class Board:
     def terms(self) -> list[Term]:
         """What the formula gets: one term for each column."""
         names = [*self._names, *(f"last_{name}" for name in self._names)]
-        unshown = ((place, given(_label(names[place]), value)) for place, value in enumerate(self.columns))
+        unshown = ((place, symbol(_label(names[place]), value)) for place, value in enumerate(self.columns))
         return list((dict(unshown) | self._terms).values())
 
     def finish(self, value: Term, parts: Iterable[Term] = ()) -> tuple[WorkStep, ...]:

@@ -20,9 +20,9 @@ class Equation:
     `expression` is written in Python's notation. Its names are the symbols of earlier equations, whose values are in
     `given`.
 
-    >>> from bleuprint.metrics.base.terms import given
+    >>> from bleuprint.metrics.base.terms import symbol
     >>> from bleuprint.metrics.smoothing import brevity_penalty
-    >>> equation = Equation.of(brevity_penalty(given("c", 6), given("r", 7)))
+    >>> equation = Equation.of(brevity_penalty(symbol("c", 6), symbol("r", 7)))
     >>> print(equation, f"({equation.note})")
     BP = exp(1 − r / c) = exp(1 − 7 / 6) = 0.8465 (c < r)
     >>> print(equation.latex)

@@ -4,7 +4,7 @@ A formula of terms gives a term whose value has the bits of the score. Its deriv
 names, each with its expression, and the facts that decided which of several expressions applies:
 
 >>> from bleuprint.metrics.smoothing import brevity_penalty
->>> penalty = brevity_penalty(given("c", 6), given("r", 7))
+>>> penalty = brevity_penalty(symbol("c", 6), symbol("r", 7))
 >>> for term in derivation(penalty):
 ...     print(term.label, "=", ast.unparse(term.node), "=", term.value, [ast.unparse(fact) for fact in term.facts])
 c = 6 = 6 []
@@ -232,7 +232,7 @@ class Condition(SymbolicCondition, _NumpyOperand):
     __mul__, __rmul__ = _operator(ast.Mult)
 
 
-def given(label: str, value: Number, note: str = "") -> Term:
+def symbol(label: str, value: Number, note: str = "") -> Term:
     """An input of a formula."""
     return Term(value, _literal(value), label=label, note=note, is_given=True, serial=next(_serials))
 
