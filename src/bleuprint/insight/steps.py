@@ -114,15 +114,15 @@ def explain(
     if first.name != last.name:
         raise OptionError("end", f"a definition of {first.name} like start", last.name)
     memo = RowMemo(hypotheses, references, sources, threads)
-    ways = _Ways(first, last)
-    values = memo.values(ways.definitions())
+    groups, definitions = _build_between(first, last)
+    values = memo.values(definitions)
     before, after = (each.definition.resolved_options(sentence=False) for each in (first, last))
     steps: list[Step] = []
     done: _Set = frozenset()
-    for number, options in enumerate(ways.groups):
+    for number, options in enumerate(groups):
         now = done | {number}
         rule = ", ".join(f"{option} {in_words(before[option])} → {in_words(after[option])}" for option in options)
-        share = _share(number, len(ways.groups), values)
+        share = _share(number, len(groups), values)
         steps.append(Step(rule, options, values[now], values[now] - values[done], share))
         done = now
     return Explanation(first.name, values[frozenset()], values[done], tuple(steps), _signature(first), _signature(last))
@@ -160,41 +160,31 @@ def in_words(value: signature.Option) -> str:
     return str(value)
 
 
-class _Ways:
-    """All definitions between two, with any subset of the differing groups of options changed."""
+def _build_between(first: AnyMetric, last: AnyMetric) -> tuple[list[tuple[str, ...]], dict[_Set, AnyMetric]]:
+    """The groups of options in which two definitions differ, and a definition for each set of changed groups.
 
-    def __init__(self, first: AnyMetric, last: AnyMetric) -> None:
-        self._type = first.definition.kind
-        self.before, self.after = _options(first), _options(last)
-        changed = [option for option in self.before if self.before[option] != self.after[option]]
-        changed.sort(key=lambda option: (_ORDER.index(option) if option in _ORDER else len(_ORDER), option))
-        self.groups: list[tuple[str, ...]] = [(option,) for option in changed]
-
-    def definitions(self) -> dict[_Set, AnyMetric]:
-        """Definitions by the set of changed groups; groups that only exist together are joined first."""
-        while True:
-            definitions: dict[_Set, AnyMetric] = {}
-            impossible = []
-            for subset in _subsets(range(len(self.groups))):
-                try:
-                    definitions[subset] = self._build(subset)
-                except OptionError:
-                    impossible.append(subset)
-            if not impossible:
-                return definitions
-            smallest = impossible[0]
-            self._join(next(subset for subset in definitions if smallest < subset))
-
-    def _build(self, subset: _Set) -> AnyMetric:
-        changed = {option: self.after[option] for number in subset for option in self.groups[number]}
-        built: AnyMetric = self._type(**{**self.before, **changed})
-        return built
-
-    def _join(self, together: _Set) -> None:
-        joined = tuple(option for number in sorted(together) for option in self.groups[number])
-        rest = [group for number, group in enumerate(self.groups) if number not in together]
+    An option is a group of its own, unless it only exists together with others.
+    """
+    before, after = _options(first), _options(last)
+    changed = [option for option in before if before[option] != after[option]]
+    changed.sort(key=lambda option: (_ORDER.index(option) if option in _ORDER else len(_ORDER), option))
+    groups: list[tuple[str, ...]] = [(option,) for option in changed]
+    while True:
+        definitions: dict[_Set, AnyMetric] = {}
+        impossible = []
+        for subset in _subsets(range(len(groups))):
+            options = {option: after[option] for number in subset for option in groups[number]}
+            try:
+                definitions[subset] = first.definition.kind(**{**before, **options})
+            except OptionError:
+                impossible.append(subset)
+        if not impossible:
+            return groups, definitions
+        together = next(subset for subset in definitions if impossible[0] < subset)
+        joined = tuple(option for number in sorted(together) for option in groups[number])
+        rest = [group for number, group in enumerate(groups) if number not in together]
         rest.insert(min(together), joined)
-        self.groups = rest
+        groups = rest
 
 
 def _options(metric: AnyMetric) -> _Options:

@@ -125,24 +125,30 @@ def bleu(board: Board, segment: Segment) -> None:
 
 def _show_matches(board: Board, definition: Definition, ours: Tokens, theirs: Texts, start: int, suffix: str) -> None:
     """Lengths and clipped matches; their columns begin at `start`, and their symbols end in `suffix`."""
-    orders = definition.formula.counted_orders
     lengths = ", ".join(f"{name}: {len(text)}" for name, text in theirs.items())
     rule = f" {_LENGTH_RULES[str(definition.options['reference_length'])]}" if len(theirs) > 1 else ""
     board.step("Tokens and lengths", f"Tokens: {len(ours)} in the output; {lengths}.{rule}")
     check("length", len(ours), board.columns[start])
+    where = "in the reference" if len(theirs) == 1 else "most in one reference"
+    orders = range(1, definition.formula.counted_orders + 1)
+    tables = [_clipped_table(order, ours, theirs.values(), where) for order in orders]
+    text = "An n-gram counts at most as often as any one reference has it (clipping)."
+    beyond = " The smoothing method also looks at this order."
+    texts = [text + beyond * (order > definition.formula.max_order) for order in orders]
+    _show_orders(board, "Clipped matches of order {}", texts, tables, start, suffix)
+
+
+def _show_orders(
+    board: Board, name: str, texts: Sequence[str], tables: Sequence[WorkTable], start: int, suffix: str
+) -> None:
+    """Show the lengths in the current step, and a step for each order; the last cell of a row says what counts."""
     board.column(start, f"c{suffix}")
     board.column(start + 1, f"r{suffix}")
-    where = "in the reference" if len(theirs) == 1 else "most in one reference"
-    for order in range(1, orders + 1):
-        table = _clipped_table(order, ours, theirs.values(), where)
-        matches, total = start + 1 + order, start + 1 + orders + order
-        check(f"matches of order {order}", sum(int(row[3]) for row in table.rows), board.columns[matches])
-        text = "An n-gram counts at most as often as any one reference has it (clipping)."
-        if order > definition.formula.max_order:
-            text += " The smoothing method also looks at this order."
-        if not table.rows and board.columns[total]:
-            text += " The text is too short for this order, which counts as 0 of 1."
-        board.step(f"Clipped matches of order {order}", text, table)
+    for order, (text, table) in enumerate(zip(texts, tables, strict=True), start=1):
+        matches, total = start + 1 + order, start + 1 + len(tables) + order
+        check(f"matches of order {order}", max(0, sum(int(row[-1]) for row in table.rows)), board.columns[matches])
+        short = " The text is too short for this order, which counts as 0 of 1."
+        board.step(name.format(order), text + short * bool(not table.rows and board.columns[total]), table)
         board.column(matches, f"m_{order}{suffix}")
         board.column(total, f"t_{order}{suffix}")
 
@@ -494,20 +500,12 @@ def gec_gleu(board: Board, segment: Segment) -> None:
         of, suffix = (f", reference {number}", f"_R{number}") if len(theirs) > 1 else ("", "")
         start = len(segment.definition.columns) * (number - 1)
         board.step(f"Lengths{of}", "Tokens of the output and of the reference.")
-        board.column(start, f"c{suffix}")
-        board.column(start + 1, f"r{suffix}")
-        for order in orders:
-            table = _corrections(order, ours, reference, before)
-            matches, total = start + 1 + order, start + 1 + len(orders) + order
-            check("gec-gleu", max(0, sum(int(row[4]) for row in table.rows)), board.columns[matches])
-            board.step(
-                f"Matches of order {order}{of}",
-                "An n-gram counts at most as often as the reference has it. One that the reference lacks but the "
-                "source has was left uncorrected and is subtracted; the sum is at least 0.",
-                table,
-            )
-            board.column(matches, f"m_{order}{suffix}")
-            board.column(total, f"t_{order}{suffix}")
+        tables = [_corrections(order, ours, reference, before) for order in orders]
+        text = (
+            "An n-gram counts at most as often as the reference has it. One that the reference lacks but the source "
+            "has was left uncorrected and is subtracted; the sum is at least 0."
+        )
+        _show_orders(board, f"Matches of order {{}}{of}", [text] * len(tables), tables, start, suffix)
     board.headings |= {
         "p": ("Precisions", "Matches over n-grams. Every count of 0 is taken as 1."),
         "BP": _BREVITY,
