@@ -95,15 +95,18 @@ def recompute(value: Term) -> float:
     return float(known[value.label])
 
 
-def check(metric: AnyMetric, hypotheses: list[str], groups: Any, sources: list[str] | None) -> None:
+def check(metric: AnyMetric, hypotheses: list[str], groups: Any, sources: list[str]) -> None:
     """Compare the terms of all segments, and of the corpus, with their scores."""
     definition = metric.definition
-    texts: dict[str, Any] = {} if sources is None else {"sources": sources}
+    if metric.name == "gec-gleu":  # of several references it draws one at random, or takes the mean
+        groups = [group[:1] for group in groups]
+    groups = groups if metric.needs_references else None
+    texts: dict[str, Any] = {"sources": sources} if metric.needs_sources else {}
     corpus = metric.corpus(hypotheses, groups, **texts)
     segments = metric.sentences(hypotheses, groups, **texts)
     fitted = metric.fit(groups) if isinstance(metric, FittedMetric) and definition.fitting is not None else metric
     for place, hypothesis in enumerate(hypotheses):
-        source = {} if sources is None else {"source": sources[place]}
+        source = {"source": sources[place]} if texts else {}
         score = fitted.sentence(hypothesis, None if groups is None else groups[place], **source)
         value = run(metric, score.columns, sentence=True)
         assert value.value == score.value == segments[place]
@@ -124,29 +127,20 @@ segments = st.tuples(words, st.lists(words, min_size=1, max_size=3), words)
 @given(data=st.data(), corpus=st.lists(segments, min_size=2, max_size=4))
 def test_generated_text(name: str, data: st.DataObject, corpus: list[tuple[str, list[str], str]]) -> None:
     metric = data.draw(cases(name)).make() if name in TABLE else KINDS[name]()
-    hypotheses, groups, sources = (list(part) for part in zip(*corpus, strict=True))
-    if name == "gec-gleu":  # of several references it draws one at random, or takes the mean
-        groups = [group[:1] for group in groups]
-    check(metric, hypotheses, groups if metric.needs_references else None, sources if metric.needs_sources else None)
+    check(metric, *(list(part) for part in zip(*corpus, strict=True)))
 
 
 @pytest.mark.parametrize("name", list(MODEL_TABLE))
 @share(20, len(MODEL_TABLE))
 @given(corpus=st.lists(segments, min_size=2, max_size=3))
 def test_generated_text_under_models(name: str, corpus: list[tuple[str, list[str], str]]) -> None:
-    metric = model_metrics()[name]
-    hypotheses, groups, _ = (list(part) for part in zip(*corpus, strict=True))
-    check(metric, hypotheses, groups if metric.needs_references else None, None)
+    check(model_metrics()[name], *(list(part) for part in zip(*corpus, strict=True)))
 
 
 @pytest.mark.parametrize("name", list(KINDS))
 def test_real_text(name: str) -> None:
     metric = model_metrics()[name] if name in MODEL_TABLE else KINDS[name]()
-    hypotheses, groups = lines("system-a")[:25], [list(group) for group in references()[:25]]
-    if name == "gec-gleu":  # as above
-        groups = [group[:1] for group in groups]
-    sources = lines("system-b")[:25] if metric.needs_sources else None
-    check(metric, hypotheses, groups if metric.needs_references else None, sources)
+    check(metric, lines("system-a")[:25], [list(group) for group in references()[:25]], lines("system-b")[:25])
 
 
 # What is no arithmetic on counts of the pool: means over texts or pairs (Self-BLEU and cross BLEU show one text),
