@@ -73,11 +73,16 @@ class Quadrants(Displayed):
         """The thresholds in words, times 100 with `percent` where the metric can be shown so."""
         return f"faithful: {self.fidelity.in_words(percent=percent)}; fluent: {self.fluency.in_words(percent=percent)}"
 
+    def rows(self) -> list[list[str]]:
+        """The table: a header, then one row per system."""
+        header = [["system", *NAMES.values()]]
+        return header + [[system, *map(str, self.counts(system).values())] for system in self.systems]
+
     def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """A table with one row per system, and the thresholds below."""
-        rows = tuple(words(system, *map(str, self.counts(system).values())) for system in self.systems)
+        header, *rows = (tuple(row) for row in self.rows())
         note = self.rule_in_words(percent=percent)
-        return (DisplayTable(("system", *NAMES.values()), rows, notes=(note,), label="quadrants"),)
+        return (DisplayTable(header, tuple(words(*row) for row in rows), notes=(note,), label="quadrants"),)
 
 
 def quadrants(
