@@ -49,12 +49,7 @@ def test_every_metric_chooses_as_a_plain_loop_does(name: str) -> None:
     choices = bp.choose(CANDIDATES, references, metric=name, sources=sources)
     used = metric.fit(REFERENCES) if hasattr(metric, "fit") else metric
     for place, (choice, group) in enumerate(zip(choices, CANDIDATES, strict=True)):
-        expected = brute_force(
-            used,
-            group,
-            None if references is None else references[place],
-            None if sources is None else sources[place],
-        )
+        expected = brute_force(used, group, references and references[place], sources[place] if sources else None)
         assert (choice.index, choice.value) == expected
         assert choice.text == group[choice.index]
 

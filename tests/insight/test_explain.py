@@ -27,12 +27,15 @@ REFERENCES = [
 ]
 
 
-def assert_leads(explanation: Explanation, start: float, end: float) -> None:
-    assert (explanation.start, explanation.end) == (start, end)
-    values = [start, *(step.value for step in explanation.steps)]
-    assert values[-1] == end
-    assert [step.change for step in explanation.steps] == [after - before for before, after in pairwise(values)]
-    assert math.fsum(step.share for step in explanation.steps) == pytest.approx(end - start, abs=1e-12)
+def explain(first: AnyMetric, last: AnyMetric, hypotheses: Any = OUTPUTS, references: Any = REFERENCES) -> Explanation:
+    """The explanation, after checking that its steps lead from the one score to the other."""
+    found = bp.explain(hypotheses, references, first, last)
+    start, end = (metric.corpus(hypotheses, references).value for metric in (first, last))
+    values = [start, *(step.value for step in found.steps)]
+    assert (found.start, found.end, values[-1]) == (start, end, end)
+    assert [step.change for step in found.steps] == [after - before for before, after in pairwise(values)]
+    assert math.fsum(step.share for step in found.steps) == pytest.approx(end - start, abs=1e-12)
+    return found
 
 
 @settings(max_examples=settings().max_examples // 8)
@@ -40,10 +43,7 @@ def assert_leads(explanation: Explanation, start: float, end: float) -> None:
 @given(data=st.data(), corpus=corpora(largest=3))
 def test_from_any_definition_to_any_other(name: str, data: st.DataObject, corpus: Segments) -> None:
     first, last = (data.draw(cases(name)).make() for _ in range(2))
-    hypotheses, references = hypotheses_of(corpus), references_of(corpus)
-    found = bp.explain(hypotheses, references, first, last)
-    scores = [metric.corpus(hypotheses, references).value for metric in (first, last)]
-    assert_leads(found, scores[0], scores[1])
+    found = explain(first, last, hypotheses_of(corpus), references_of(corpus))
     if "custom(" not in first.signature:  # functions are told apart, even of one name
         signatures = {made.definition.signature_of(sentence=False, references=1) for made in (first, last)}
         assert bool(found.steps) == (len(signatures) == 2)
@@ -52,9 +52,8 @@ def test_from_any_definition_to_any_other(name: str, data: st.DataObject, corpus
 @pytest.mark.parametrize("start", profiles.names("bleu"))
 @pytest.mark.parametrize("end", profiles.names("bleu"))
 def test_between_profiles(start: str, end: str) -> None:
-    found = bp.explain(OUTPUTS, REFERENCES, start, end)
-    scores = [BLEU(profile=name).corpus(OUTPUTS, REFERENCES).value for name in (start, end)]
-    assert_leads(found, scores[0], scores[1])
+    found = explain(BLEU(profile=start), BLEU(profile=end))
+    assert bp.explain(OUTPUTS, REFERENCES, start, end) == found
     back = bp.explain(OUTPUTS, REFERENCES, end, start)
     shares = {step.options: step.share for step in found.steps}
     assert {step.options: -step.share for step in back.steps} == pytest.approx(shares, abs=1e-15)
@@ -95,26 +94,20 @@ def test_words() -> None:
 def test_options_that_exist_only_together_are_one_step(
     kind: type[AnyMetric], start: dict[str, Any], end: dict[str, Any], options: tuple[str, ...]
 ) -> None:
-    first, last = kind(**start), kind(**end)
-    found = bp.explain(OUTPUTS, REFERENCES, first, last)
+    found = explain(kind(**start), kind(**end))
     assert [step.options for step in found.steps] == [options]
-    assert_leads(found, *(metric.corpus(OUTPUTS, REFERENCES).value for metric in (first, last)))
     if "weights" in options:
         assert found.steps[0].rule == "max_order 4 → 2, weights auto → (0.3, 0.7)"
 
 
 def test_signatures_and_functions_of_the_callers() -> None:
     score = BLEU(profile="hf").corpus(OUTPUTS, REFERENCES)
-    found = bp.explain(OUTPUTS, REFERENCES, score.signature, BLEU(tokenizer=str.split))
-    assert found.start == score.value
-    assert_leads(found, score.value, BLEU(tokenizer=str.split).corpus(OUTPUTS, REFERENCES).value)
+    split = BLEU(tokenizer=str.split)
+    found = explain(BLEU(profile="hf"), split)
+    assert bp.explain(OUTPUTS, REFERENCES, score.signature, split) == found
     assert found.steps[0].rule.startswith("tokenizer 13a → custom(")
     assert BLEU.from_signature(found.start_signature).corpus(OUTPUTS, REFERENCES).value == score.value
-    rouge = bp.explain(OUTPUTS, REFERENCES, ROUGE(), ROUGE(tokenizer=str.split, types="rouge1"))
-    assert_leads(
-        rouge,
-        *(made.corpus(OUTPUTS, REFERENCES).value for made in (ROUGE(), ROUGE(tokenizer=str.split, types="rouge1"))),
-    )
+    explain(ROUGE(), ROUGE(tokenizer=str.split, types="rouge1"))
     ter = bp.explain(OUTPUTS, REFERENCES, "sacrebleu", TER(normalized=True).signature, metric="ter")
     assert [step.rule for step in ter.steps] == ["tokenizer tercom → tercom-normalized"]
 

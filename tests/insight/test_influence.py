@@ -176,42 +176,25 @@ def test_iterators_are_read_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "message"),
+    ("function", "arguments", "error", "message"),
     [
-        (
-            lambda: bp.insight.influence("blue", ["a"], ["a"]),
-            OptionError,
-            "metric must be one of bertscore, blend, bleu, cer,",
-        ),
-        (lambda: bp.insight.influence(None, ["a"], ["a"]), OptionError, "got None"),  # type: ignore[arg-type]
-        (lambda: bp.insight.influence("nist", "ab", ["a", "b"]), InputError, "one item per segment"),
-        (
-            lambda: bp.insight.influence("nist", ["a"], ["a", "b"]),
-            LengthMismatchError,
-            "1 segments but references has 2",
-        ),
-        (
-            lambda: bp.insight.influence("self-bleu", ["a"], ["a"]),
-            OptionError,
-            "self-bleu is a metric of pools, and this takes metrics of segments",
-        ),
-        (
-            lambda: bp.insight.influence("bleu", ["a"], ["a", "b"]),
-            LengthMismatchError,
-            "1 segments but references has 2",
-        ),
-        (lambda: bp.insight.influence("ibleu", ["a"], ["a"]), InputError, "sources"),
-        (lambda: bp.insight.influence("bleu", ["\ud800"], ["a"]), InputError, "lone surrogate"),
-        (lambda: bp.insight.contributions("bleu", ["a"], ["a", "b"], ["a"]), LengthMismatchError, "2 segments"),
-        (lambda: bp.insight.contributions("bleu", "a", ["a"], ["a"]), InputError, "one item per segment"),
-        (lambda: bp.insight.ngram_changes("chrf", ["a"], ["a"], ["a"]), OptionError, "must be BLEU, .* got 'chrf'"),
-        (lambda: bp.insight.ngram_changes("bleu", ["a"], ["a"], ["a"], top=0), OptionError, "top must be"),
-        (lambda: bp.insight.ngram_changes("bleu", ["a"], [None], ["a"]), InputError, "None"),  # type: ignore[list-item]
+        ("influence", ("blue", ["a"], ["a"]), OptionError, "metric must be one of bertscore, blend, bleu, cer,"),
+        ("influence", (None, ["a"], ["a"]), OptionError, "got None"),
+        ("influence", ("nist", "ab", ["a", "b"]), InputError, "one item per segment"),
+        ("influence", ("nist", ["a"], ["a", "b"]), LengthMismatchError, "1 segments but references has 2"),
+        ("influence", ("self-bleu", ["a"], ["a"]), OptionError, "a metric of pools, and this takes metrics of segm"),
+        ("influence", ("bleu", ["a"], ["a", "b"]), LengthMismatchError, "1 segments but references has 2"),
+        ("influence", ("ibleu", ["a"], ["a"]), InputError, "sources"),
+        ("influence", ("bleu", ["\ud800"], ["a"]), InputError, "lone surrogate"),
+        ("contributions", ("bleu", ["a"], ["a", "b"], ["a"]), LengthMismatchError, "2 segments"),
+        ("contributions", ("bleu", "a", ["a"], ["a"]), InputError, "one item per segment"),
+        ("ngram_changes", ("chrf", ["a"], ["a"], ["a"]), OptionError, "must be BLEU, .* got 'chrf'"),
+        ("ngram_changes", ("bleu", ["a"], [None], ["a"]), InputError, "None"),
     ],
 )
-def test_what_is_refused(call: Any, error: type[Exception], message: str) -> None:
+def test_what_is_refused(function: str, arguments: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        call()
+        getattr(bp.insight, function)(*arguments)
 
 
 def counted(corpus: list[list[Token]], references: list[list[list[Token]]], order: int) -> Counter[tuple[Token, ...]]:
@@ -268,6 +251,8 @@ def test_top_is_the_head_of_all() -> None:
     assert head.gained == whole.gained[:7]
     assert head.lost == whole.lost[:7]
     assert len(whole.gained) > 7
+    with pytest.raises(OptionError, match="top must be"):
+        bp.insight.ngram_changes("bleu", first, second, references, top=0)
 
 
 def test_on_wmt22(wmt22_data: Wmt22) -> None:

@@ -55,11 +55,8 @@ def test_thresholds_that_are_given(result: Result) -> None:
     nothing = quadrants(result, fidelity_threshold=2, fluency_threshold=0)
     for name in SYSTEMS:
         assert everything.counts(name)["faithful and fluent"] == nothing.counts(name)["neither"] == result.size
-    assert (
-        quadrants(result, fidelity_threshold=0.5)
-        .pretty()
-        .endswith(f"faithful: bleu ≥ 0.5; fluent: {quadrants(result).fluency}")
-    )
+    shown = quadrants(result, fidelity_threshold=0.5).pretty()
+    assert shown.endswith(f"faithful: bleu ≥ 0.5; fluent: {quadrants(result).fluency}")
     with pytest.raises(OptionError, match="fidelity_threshold must be a number"):
         quadrants(result, fidelity_threshold=float("nan"))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
@@ -18,8 +17,7 @@ import bleuprint as bp
 from bleuprint import BLEU
 from bleuprint.errors import InputError, OptionError
 from bleuprint.insight import Reconciliation, Setting
-from bleuprint.insight._settings import SPACES, candidates
-from bleuprint.insight.claims import _read
+from bleuprint.insight.claims import SPACES, _read, candidates
 from bleuprint.metrics import profiles
 from tests.kernels.twins import bleu as twin
 from tests.kernels.twins.clipped import row
@@ -57,11 +55,9 @@ def all_of(found: Reconciliation) -> set[str]:
     return {str(setting) for match in found.matches for setting in (match.setting, *match.same)}
 
 
-def assert_found(
-    hypotheses: Sequence[str], references: Sequence[Any], claimed: str, setting: str, metric: str = "bleu"
-) -> None:
+def assert_found(texts: tuple[list[str], list[Any]], claimed: str, setting: str, metric: str = "bleu") -> None:
     """The setting is among those found, and with this many digits in the first place."""
-    found = bp.reconcile(hypotheses, references, claimed, metric=metric)
+    found = bp.reconcile(*texts, claimed, metric=metric)
     assert found.nearest == ()
     first = found.matches[0]
     assert setting in {str(other) for other in (first.setting, *first.same)}, str(found)
@@ -79,47 +75,40 @@ def by_rules(texts: Texts, split: Any, length_rule: str, rules: twin.Rules) -> f
 
 def test_sacrebleu(texts: Texts) -> None:
     score = sacrebleu.corpus_bleu(texts.hypotheses, texts.streams)
-    assert_found(texts.hypotheses, texts.references, f"{score.score:.4f}", "bleu as sacrebleu")
-    found = bp.reconcile(texts.hypotheses, texts.references, f"{score.score:.1f}")
+    assert_found(texts, f"{score.score:.4f}", "bleu as sacrebleu")
+    found = bp.reconcile(*texts, f"{score.score:.1f}")
     assert str(found.matches[0].setting) == "bleu as sacrebleu"
     assert found.matches[0].setting.scale == 100
     options = sacrebleu.BLEU(lowercase=True, tokenize="intl", smooth_method="floor")
     value = options.corpus_score(texts.hypotheses, texts.streams).score
-    expected = "bleu as sacrebleu, but lowercase yes, tokenizer intl, smoothing floor(0.1)"
-    assert_found(texts.hypotheses, texts.references, str(value), expected)
+    assert_found(texts, str(value), "bleu as sacrebleu, but lowercase yes, tokenizer intl, smoothing floor(0.1)")
     sentences = [
         sacrebleu.sentence_bleu(text, several).score
         for text, several in zip(texts.hypotheses, texts.references, strict=True)
     ]
-    mean = "bleu as sacrebleu, but the mean of sentence scores"
-    assert_found(texts.hypotheses, texts.references, f"{np.mean(sentences):.3f}", mean)
+    assert_found(texts, f"{np.mean(sentences):.3f}", "bleu as sacrebleu, but the mean of sentence scores")
     alone = sacrebleu.corpus_bleu(texts.hypotheses, texts.streams[:1]).score
-    first = "bleu as sacrebleu, but the first reference only"
-    assert_found(texts.hypotheses, texts.references, f"{alone:.4f}%", first)
+    assert_found(texts, f"{alone:.4f}%", "bleu as sacrebleu, but the first reference only")
 
 
 def test_mistakes_with_sacrebleu(texts: Texts) -> None:
     transposed = sacrebleu.corpus_bleu(texts.hypotheses, texts.references).score
-    words = "bleu as sacrebleu, but references transposed"
-    assert_found(texts.hypotheses, texts.references, str(transposed), words)
+    assert_found(texts, str(transposed), "bleu as sacrebleu, but references transposed")
     swapped = sacrebleu.corpus_bleu(texts.first, [texts.hypotheses]).score
-    words = "bleu as sacrebleu, but hypotheses and references swapped"
-    assert_found(texts.hypotheses, texts.references, f"{swapped:.5f}", words)
+    assert_found(texts, f"{swapped:.5f}", "bleu as sacrebleu, but hypotheses and references swapped")
 
 
 def test_sacrebleu_chrf_and_ter(texts: Texts) -> None:
     for word_order, setting in ((0, "chrf as sacrebleu"), (2, "chrf as chrf++")):
         score = sacrebleu.corpus_chrf(texts.hypotheses, texts.streams, word_order=word_order).score
-        assert_found(texts.hypotheses, texts.references, f"{score:.3f}", setting, "chrf")
-        assert_found(texts.hypotheses, texts.references, f"{score:.5f}", setting, "any")
+        assert_found(texts, f"{score:.3f}", setting, "chrf")
+        assert_found(texts, f"{score:.5f}", setting, "any")
     score = sacrebleu.CHRF(beta=1, lowercase=True).corpus_score(texts.hypotheses, texts.streams).score
-    expected = "chrf as sacrebleu, but lowercase yes, beta 1"
-    assert_found(texts.hypotheses, texts.references, f"{score:.5f}", expected, "chrf")
+    assert_found(texts, f"{score:.5f}", "chrf as sacrebleu, but lowercase yes, beta 1", "chrf")
     score = sacrebleu.corpus_ter(texts.hypotheses, texts.streams).score
-    assert_found(texts.hypotheses, texts.references, f"{score:.3f}", "ter as sacrebleu", "ter")
+    assert_found(texts, f"{score:.3f}", "ter as sacrebleu", "ter")
     score = sacrebleu.corpus_ter(texts.hypotheses, texts.streams, normalized=True, case_sensitive=True).score
-    expected = "ter as sacrebleu, but lowercase no, normalized yes"
-    assert_found(texts.hypotheses, texts.references, f"{score:.3f}", expected, "ter")
+    assert_found(texts, f"{score:.3f}", "ter as sacrebleu, but lowercase no, normalized yes", "ter")
 
 
 def test_nltk(texts: Texts) -> None:
@@ -128,40 +117,37 @@ def test_nltk(texts: Texts) -> None:
     references = [[split(text) for text in several] for several in texts.references]
     hypotheses = [split(text) for text in texts.hypotheses]
     value = bleu_score.corpus_bleu(references, hypotheses)
-    assert_found(texts.hypotheses, texts.references, f"{value:.4f}", "bleu as nltk")
+    assert_found(texts, f"{value:.4f}", "bleu as nltk")
     value = bleu_score.corpus_bleu(references, hypotheses, smoothing_function=smooth.method2, weights=(0.5, 0.5))
-    expected = "bleu as nltk, but smoothing add-k(1), max_order 2"
-    assert_found(texts.hypotheses, texts.references, f"{value:.6f}", expected)
+    assert_found(texts, f"{value:.6f}", "bleu as nltk, but smoothing add-k(1), max_order 2")
     spaced = [[text.split() for text in several] for several in texts.references]
     scores = [
         bleu_score.sentence_bleu(several, text.split(), smoothing_function=smooth.method1)
         for several, text in zip(spaced, texts.hypotheses, strict=True)
     ]
     expected = "bleu as nltk, but tokenizer whitespace, smoothing floor(0.1), the mean of sentence scores"
-    assert_found(texts.hypotheses, texts.references, f"{np.mean(scores):.6f}", expected)
+    assert_found(texts, f"{np.mean(scores):.6f}", expected)
     value = bleu_score.corpus_bleu(texts.references, texts.hypotheses)
-    expected = "bleu as nltk, but tokenizer every character, including spaces"
-    assert_found(texts.hypotheses, texts.references, f"{value:.4f}", expected)
+    assert_found(texts, f"{value:.4f}", "bleu as nltk, but tokenizer every character, including spaces")
 
 
 def test_bleuscore(texts: Texts) -> None:
     score = bleuscore.compute(texts.references, texts.hypotheses, 4, False, "shortest")["bleu"]
-    assert_found(texts.hypotheses, texts.references, f"{score:.5f}", "bleu as hf")
+    assert_found(texts, f"{score:.5f}", "bleu as hf")
     score = bleuscore.compute(texts.references, texts.hypotheses, 4, True, "shortest")["bleu"]
-    assert_found(texts.hypotheses, texts.references, str(score), "bleu as hf, but smoothing add-all")
+    assert_found(texts, str(score), "bleu as hf, but smoothing add-all")
     score = bleuscore.compute(texts.references, texts.hypotheses, 2, False, "closest")["bleu"]
-    expected = "bleu as hf, but max_order 2, reference_length closest"
-    assert_found(texts.hypotheses, texts.references, f"{score:.9f}", expected)
+    assert_found(texts, f"{score:.9f}", "bleu as hf, but max_order 2, reference_length closest")
 
 
 @pytest.mark.slow  # bleuscore, above, follows the same rule
 def test_the_rule_of_hugging_face(texts: Texts) -> None:
     rules = twin.Rules(method="none", zero_when="never")
     score = by_rules(texts, bp.tokenize, "shortest", rules)
-    assert_found(texts.hypotheses, texts.references, f"{score:.5f}", "bleu as hf")
+    assert_found(texts, f"{score:.5f}", "bleu as hf")
     rules = twin.Rules(method="add-all", value=1, zero_when="never")
     score = by_rules(texts, bp.tokenize, "shortest", rules)
-    assert_found(texts.hypotheses, texts.references, f"{score:.7f}", "bleu as hf, but smoothing add-all")
+    assert_found(texts, f"{score:.7f}", "bleu as hf, but smoothing add-all")
 
 
 def test_the_rule_of_torchmetrics(texts: Texts) -> None:
@@ -169,27 +155,26 @@ def test_the_rule_of_torchmetrics(texts: Texts) -> None:
     score = by_rules(texts, str.split, "closest-first", rules)
     printed = str(float(np.float32(score)))  # all 17 digits of a number that has 7
     assert printed != str(score)
-    assert_found(texts.hypotheses, texts.references, printed, "bleu as torchmetrics")
-    assert_found(texts.hypotheses, texts.references, f"{score:.4f}", "bleu as torchmetrics")
+    assert_found(texts, printed, "bleu as torchmetrics")
+    assert_found(texts, f"{score:.4f}", "bleu as torchmetrics")
 
 
 def test_the_rule_of_axion(texts: Texts) -> None:
     pairs = zip(texts.hypotheses, texts.first, strict=True)
     mean = np.mean([round(axion(text, reference, 4, smoothing=True), 4) for text, reference in pairs])
-    expected = "bleu as axion, but the mean of sentence scores"
-    assert_found(texts.hypotheses, texts.first, f"{mean:.4f}", expected)
+    assert_found((texts.hypotheses, texts.first), f"{mean:.4f}", "bleu as axion, but the mean of sentence scores")
     text, reference = OUTPUTS[0], EXPECTED[0]
-    assert_found([text], [reference], f"{axion(text, reference, 4, smoothing=True):.4f}", "bleu as axion")
+    assert_found(([text], [reference]), f"{axion(text, reference, 4, smoothing=True):.4f}", "bleu as axion")
 
 
 def test_rouge_and_gleu(texts: Texts) -> None:
     score = bp.corpus_rouge(texts.hypotheses, texts.references)
-    found = bp.reconcile(texts.hypotheses, texts.references, f"{score['rougeL']:.5f}", metric="rouge")
+    found = bp.reconcile(*texts, f"{score['rougeL']:.5f}", metric="rouge")
     assert str(found.matches[0].setting) == "rougeL"
-    found = bp.reconcile(texts.hypotheses, texts.references, f"{score['rouge2_recall']:.5f}", metric="rouge")
+    found = bp.reconcile(*texts, f"{score['rouge2_recall']:.5f}", metric="rouge")
     assert "rouge2 recall" in all_of(found)
     value = bp.corpus_gleu(texts.hypotheses, texts.references, profile="nltk").value
-    assert_found(texts.hypotheses, texts.references, f"{value:.5f}", "gleu as nltk", "gleu")
+    assert_found(texts, f"{value:.5f}", "gleu as nltk", "gleu")
 
 
 def test_when_nothing_fits_the_nearest_three_are_named() -> None:
@@ -207,7 +192,7 @@ def test_when_nothing_fits_the_nearest_three_are_named() -> None:
 def test_every_profile_is_found_first(profile: str) -> None:
     value = BLEU(profile=profile).corpus(OUTPUTS, EXPECTED).value
     for claimed in part((f"{100 * value:.6f} %", f"{value:.3f}"), 2):
-        assert_found(OUTPUTS, EXPECTED, claimed, f"bleu as {profile}")
+        assert_found((OUTPUTS, EXPECTED), claimed, f"bleu as {profile}")
 
 
 def test_a_setting_replays() -> None:

@@ -179,7 +179,7 @@ def _definitions(incomplete: str) -> Iterable[str]:
 
 
 def _smoothings(_: str) -> Iterable[str]:
-    from bleuprint.insight._settings import SPACES
+    from bleuprint.insight.claims import SPACES
 
     return map(str, SPACES["bleu"]["smoothing"])
 

@@ -11,12 +11,10 @@ from bleuprint.cli._command import Command, option
 from bleuprint.cli._inputs import read_system, reference_option
 from bleuprint.cli._options import threads_option
 from bleuprint.cli._output import Output, document, output_options
-from bleuprint.insight import Explanation, explain
+from bleuprint.insight import explain
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.results.digits import Digits
-from bleuprint.results.display import DisplayTable
 
 
 @click.command(
@@ -65,9 +63,10 @@ def command(
     definitions = (_definition(given, metric) for given in (start, end))
     texts = read_system(hypotheses, references)
     explanation = explain(*texts, *definitions, metric=metric, threads=threads)
+    ends = f"from {_label(start)}", f"to {_label(end)}"
     output.deliver(
         json=lambda: document(asdict(explanation)),
-        show=lambda: _terminal.draw(_table(explanation, _label(start), _label(end), output.digits)),
+        show=lambda: _terminal.draw(explanation.display(digits=output.digits, ends=ends)[0]),
     )
 
 
@@ -81,19 +80,3 @@ def _definition(given: str, metric: str) -> str | Metric[Score]:
 
 def _label(given: str) -> str:
     return "the signature" if "|" in given or "#" in given else given
-
-
-def _table(explanation: Explanation, start: str, end: str, digits: Digits) -> DisplayTable:
-    steps = [
-        [step.rule, digits(step.value), digits.delta(step.change), digits.delta(step.share)]
-        for step in explanation.steps
-    ]
-    whole = digits.delta(explanation.end - explanation.start)
-    return _terminal.table(
-        ["rule", explanation.metric, "change", "any order"],
-        [
-            [f"from {start}", digits(explanation.start), "", ""],
-            *steps,
-            [f"to {end}", digits(explanation.end), whole, whole],
-        ],
-    )

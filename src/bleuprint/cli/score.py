@@ -143,9 +143,8 @@ def command(
         from bleuprint.insight.quadrants import quadrants
 
         assignment = quadrants(result)
-        head, *rows = assignment.rows()
         _terminal.write("\n")
-        _terminal.draw(_terminal.table(head, rows))
+        _terminal.draw(assignment.display()[0])
         _terminal.write(f"\n{_terminal.visible(assignment.rule)}\n")
 
 

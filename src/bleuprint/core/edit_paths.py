@@ -12,6 +12,7 @@ from bleuprint.core import _native
 EQUAL, SUBSTITUTE, DELETE, INSERT = "=sdi"  # delete: only the reference has the token; insert: only the hypothesis
 
 Items = Sequence[Hashable]
+_STORED = 1 << 20  # words of the table that the way back is read from; a larger table is computed twice
 
 
 def edit_path(reference: Items, hypothesis: Items) -> str:
@@ -24,6 +25,16 @@ def edit_path(reference: Items, hypothesis: Items) -> str:
     's==i=d='
     """
     return _native.edit_path(*id_arrays(reference, hypothesis))
+
+
+def common_subsequence(reference: Items, hypothesis: Items) -> list[int]:
+    """The places in the reference of a longest common subsequence; of several, the one that ROUGE-Lsum counts.
+
+    >>> common_subsequence("the cat sat on the mat".split(), "on the mat the cat sat".split())
+    [0, 1, 2]
+    """
+    columns, rows, _ = id_arrays(hypothesis, reference)
+    return _native.common_subsequence(columns.tolist(), rows.tolist(), _STORED) if rows else []
 
 
 def id_arrays(reference: Items, hypothesis: Items) -> tuple[array[int], array[int], int]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from bleuprint.core import _native, wordnet
 from bleuprint.core.counts import Counts, adopt_unicode
@@ -17,6 +19,33 @@ def _synonyms(table: wordnet.Table) -> _native.Synonyms:
 def synonyms(word: str, table: wordnet.Table) -> list[str]:
     """Return the synonyms of a lowercase word, including the word itself if the table contains it."""
     return _synonyms(table).of(word)
+
+
+Word = TypeVar("Word", str, str | int)
+
+
+def match_words(
+    own: dict[int, Word], other: dict[int, Word], names: Callable[[Word], Iterable[Word]]
+) -> list[tuple[int, int]]:
+    """From the end, match each word with the last free word of the other side that equals one of its names.
+
+    Words are given by their places, of which the result has pairs. Those that are matched are removed.
+
+    >>> match_words({0: "the", 1: "cat"}, {0: "cat", 1: "the", 2: "the"}, lambda word: (word,))
+    [(1, 0), (0, 2)]
+    """
+    places: defaultdict[Word, list[int]] = defaultdict(list)
+    for place, word in other.items():
+        places[word].append(place)
+    pairs = []
+    for place in reversed(own):
+        free = (name for name in names(own[place]) if places.get(name))
+        best = max(free, key=lambda name: places[name][-1], default=None)
+        if best is not None:
+            pairs.append((place, places[best].pop()))
+    for mine, theirs in pairs:
+        del own[mine], other[theirs]
+    return pairs
 
 
 class MatchScore(NamedTuple):

@@ -57,7 +57,7 @@ class RowMemo:
             if len(self._kept) == _KEPT:
                 del self._kept[next(iter(self._kept))]
             counting = self._wide[key]
-            self._kept[key] = {counting.columns: self._counted(counting)}
+            self._kept[key] = {counting.columns: self._count(counting)}
         held = self._kept[key]
         if metric.columns not in held:
             names, rows = next(iter(held.items()))
@@ -81,7 +81,7 @@ class RowMemo:
         scored = (key for keys in requests.values() for key in keys)
         return {key: metrics[key].definition.value_of(self.rows(metrics[key])) for key in scored}
 
-    def _counted(self, definition: Definition) -> NDArray[np.int64]:
+    def _count(self, definition: Definition) -> NDArray[np.int64]:
         self.counted += 1
         corpus = definition.read(*self._texts)
         return definition.ready_for(corpus, self._threads).rows.counted(corpus, self._threads)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _LENGTHS = (10, 20, 30, 40, 50, 60)
 _FREQUENCIES = (1, 2, 5, 10, 100, 1000)
 _BLOCK = 1024  # texts whose tokens are held as Python objects at a time
+_KINDS = "'length', 'frequency' or a list with one label per segment"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +72,19 @@ def buckets(
     if corpus is not None and by != "frequency":
         raise OptionError("by", "'frequency' if a corpus is given", by)
     if isinstance(by, str):
-        texts = Corpus.of(hypotheses, references)
-        measure = _measure(by, resolved, texts, corpus, worker_count(threads))
-        return _ranges(resolved, rows, measure, _checked_edges(edges, by))
-    if edges is not None:
+        labels, numbers = _ranges(resolved, Corpus.of(hypotheses, references), by, edges, corpus, threads)
+    elif edges is not None:
         raise OptionError("edges", "None if labels are given, because they define the buckets", edges)
-    return _labelled(resolved, rows, by)
+    else:
+        labels, numbers = _number_labels(by, len(rows))
+    order = np.argsort(numbers, kind="stable")
+    ends = np.searchsorted(numbers[order], np.arange(len(labels)), side="right")
+    members = np.split(order, ends[:-1]) if labels else []
+    return [
+        Bucket(label, len(segments), resolved.definition.value_of(rows[segments]), len(segments) / len(rows))
+        for label, segments in zip(labels, members, strict=True)
+        if len(segments)
+    ]
 
 
 def ranges(
@@ -96,14 +104,25 @@ def ranges(
     resolved = registry.resolve(metric, unit="segment")
     reference_groups = again(references)
     texts = Corpus.of([""] * len(checked_column(reference_groups, "references", groups=True)), reference_groups)
-    names, numbers = _ranged(_measure(by, resolved, texts, corpus, worker_count(threads)), _checked_edges(edges, by))
+    names, numbers = _ranges(resolved, texts, by, edges, corpus, threads)
     return names, numbers.tolist()
+
+
+def _ranges(
+    metric: AnyMetric, texts: Corpus, by: str, edges: Sequence[int] | None, corpus: Texts | None, threads: int | None
+) -> tuple[list[str], NDArray[np.int64]]:
+    """The names of the ranges, and the index of each segment's range."""
+    measure = _measure(by, metric, texts, corpus, worker_count(threads))
+    bounds = _check_edges(edges, by)
+    inner = [str(low) if low == high - 1 else f"{low}-{high - 1}" for low, high in pairwise(bounds)]
+    names = ["0" if bounds[0] == 1 else f"<{bounds[0]}", *inner, f"≥{bounds[-1]}", "no tokens"]
+    return names, np.where(measure < 0, len(bounds) + 1, np.searchsorted(np.asarray(bounds), measure, side="right"))
 
 
 def _measure(by: str, metric: AnyMetric, texts: Corpus, corpus: Texts | None, threads: int) -> NDArray[np.int64]:
     """One number per segment; -1 if it has none."""
     if by not in {"length", "frequency"}:
-        raise OptionError("by", "'length', 'frequency' or a list with one label per segment", by)
+        raise OptionError("by", _KINDS, by)
     column = metric.tokenizer.prepare_column(texts.references, "references")
     sizes = np.asarray(column.sizes(), dtype=np.int64)
     if len(sizes) == 0:
@@ -137,7 +156,7 @@ def _tokens(pool: counts.Pool) -> Iterable[list[str | int]]:
         yield from pool.tokens(list(range(start, min(start + _BLOCK, len(pool)))))
 
 
-def _checked_edges(edges: Sequence[int] | None, by: str) -> tuple[int, ...]:
+def _check_edges(edges: Sequence[int] | None, by: str) -> tuple[int, ...]:
     if edges is None:
         return _LENGTHS if by == "length" else _FREQUENCIES
     allowed = "increasing integers above 0"
@@ -149,45 +168,16 @@ def _checked_edges(edges: Sequence[int] | None, by: str) -> tuple[int, ...]:
     return tuple(edges)
 
 
-def _ranges(
-    metric: AnyMetric, rows: NDArray[np.int64], measure: NDArray[np.int64], edges: tuple[int, ...]
-) -> list[Bucket]:
-    names, numbers = _ranged(measure, edges)
-    return _scored(metric, rows, numbers, names)
-
-
-def _ranged(measure: NDArray[np.int64], edges: tuple[int, ...]) -> tuple[list[str], NDArray[np.int64]]:
-    numbers = np.where(measure < 0, len(edges) + 1, np.searchsorted(np.asarray(edges), measure, side="right"))
-    return [*_names(edges), "no tokens"], numbers
-
-
-def _names(edges: tuple[int, ...]) -> list[str]:
-    inner = [str(low) if low == high - 1 else f"{low}-{high - 1}" for low, high in pairwise(edges)]
-    return ["0" if edges[0] == 1 else f"<{edges[0]}", *inner, f"≥{edges[-1]}"]
-
-
-def _labelled(metric: AnyMetric, rows: NDArray[np.int64], by: Iterable[Hashable]) -> list[Bucket]:
+def _number_labels(by: Iterable[Hashable], segments: int) -> tuple[list[str], NDArray[np.int64]]:
+    """The different labels, and the index of each segment's label."""
     if not isinstance(by, Iterable):
-        raise OptionError("by", "'length', 'frequency' or a list with one label per segment", by)
+        raise OptionError("by", _KINDS, by)
     labels = by.tolist() if hasattr(by, "tolist") else list(by)
-    if len(labels) != len(rows):
-        raise LengthMismatchError("hypotheses", len(rows), "by", len(labels))
+    if len(labels) != segments:
+        raise LengthMismatchError("hypotheses", segments, "by", len(labels))
     seen: dict[Hashable, int] = {}
     try:
         numbers = np.asarray([seen.setdefault(label, len(seen)) for label in labels], dtype=np.int64)
     except TypeError:
         raise OptionError("by", "a list of hashable labels, such as str or int", by) from None
-    return _scored(metric, rows, numbers, [str(label) for label in seen])
-
-
-def _scored(
-    metric: AnyMetric, rows: NDArray[np.int64], numbers: NDArray[np.int64], labels: Sequence[str]
-) -> list[Bucket]:
-    order = np.argsort(numbers, kind="stable")
-    ends = np.searchsorted(numbers[order], np.arange(len(labels)), side="right")
-    members = np.split(order, ends[:-1]) if labels else []
-    return [
-        Bucket(label, len(segments), metric.definition.value_of(rows[segments]), len(segments) / len(rows))
-        for label, segments in zip(labels, members, strict=True)
-        if len(segments)
-    ]
+    return [str(label) for label in seen], numbers

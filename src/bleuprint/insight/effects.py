@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Texts
@@ -13,6 +13,7 @@ from bleuprint.errors import LengthMismatchError
 from bleuprint.insight._rows import AnyMetric, again
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.fitting import Fitting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,33 +46,28 @@ def influence(
     [0.25, 0.0, -0.25]
     """
     resolved = registry.resolve(metric, unit="segment")
-    if resolved.definition.fitting is not None and resolved.definition.prior is None:
-        return _rescored(resolved, again(hypotheses), again(references), threads)
-    rows = resolved.statistics(hypotheses, references, sources=sources, threads=threads).rows
     definition = resolved.definition
+    if definition.fitting is not None and definition.prior is None:
+        return _rescore(resolved, definition.fitting, again(hypotheses), again(references), threads)
+    rows = resolved.statistics(hypotheses, references, sources=sources, threads=threads).rows
     return definition.value_of(rows) - definition.row_summary.without_each(definition, rows)
 
 
-def _rescored(metric: AnyMetric, hypotheses: Texts, references: References, threads: int | None) -> NDArray[np.float64]:
+def _rescore(
+    metric: AnyMetric, fitting: Fitting, hypotheses: Texts, references: References, threads: int | None
+) -> NDArray[np.float64]:
     """The same for a metric that has to be fitted again without each segment."""
     score = metric.corpus(hypotheses, references, threads=threads).value
-    metric = _learning_anything(metric)
-    texts: list[Any] = hypotheses.unpack() if isinstance(hypotheses, Column) else list(hypotheses)
-    groups: list[Any] = references.unpack() if isinstance(references, Column) else list(references)
+    # Fewer references give another prior than the one that a signature requires.
+    options = {name: value for name, value in metric.definition.options.items() if name != "prior"}
+    refitted = metric.of(replace(metric.definition, options=options, fitting=replace(fitting, named=None)))
+    columns = (hypotheses, references)
+    texts, groups = (each.unpack() if isinstance(each, Column) else list(each) for each in columns)
     without = (
-        metric.corpus([*texts[:place], *texts[place + 1 :]], [*groups[:place], *groups[place + 1 :]], threads=threads)
-        for place in range(len(texts))
+        refitted.corpus([*texts[:at], *texts[at + 1 :]], [*groups[:at], *groups[at + 1 :]], threads=threads)
+        for at in range(len(texts))
     )
     return np.array([score - rest.value for rest in without], dtype=np.float64)
-
-
-def _learning_anything(metric: AnyMetric) -> AnyMetric:
-    """The metric without the name of the prior that a signature requires: fewer references give another."""
-    definition = metric.definition
-    if definition.fitting is None:
-        return metric
-    options = {name: value for name, value in definition.options.items() if name != "prior"}
-    return metric.of(replace(definition, options=options, fitting=replace(definition.fitting, named=None)))
 
 
 def contributions(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,6 @@ from bleuprint.metrics.bleu import BleuFormula
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_BLOCK = 1024  # texts whose tokens are held as Python objects at a time
 Token = str | int
 
 
@@ -79,103 +77,64 @@ def ngram_changes(
     rates = prices(definition, *sums)[resolved.columns.index("matches_1") :]
     texts = _Texts(definition.tokenizer, [ours.hypotheses, theirs.hypotheses, ours.references], used)
     best: list[NgramChange] = []
-    highest = definition.formula.max_order
-    for order, changes in zip(range(1, highest + 1), texts.changes(highest), strict=True):
+    for order, rate in zip(range(1, definition.formula.max_order + 1), rates, strict=False):
+        changes, places = texts.changes(order)
         for sign in (1, -1):
-            places = np.flatnonzero(changes * sign > 0)
-            places = places[np.argsort(-changes[places] * sign, kind="stable")[:top]]
-            for place, matches in zip(places.tolist(), changes[places].tolist(), strict=True):
-                best.append(NgramChange(texts.ngram(order, place), matches, float(matches * rates[order - 1])))
+            numbers = np.flatnonzero(changes * sign > 0)
+            for number in numbers[np.argsort(-changes[numbers] * sign, kind="stable")[:top]]:
+                matches = int(changes[number])
+                best.append(NgramChange(texts.ngram(places[number], order), matches, float(matches * rate)))
     best.sort(key=lambda change: -abs(change.worth))
     gained, lost = ([change for change in best if (change.matches > 0) == side] for side in (True, False))
     return NgramChanges(tuple(gained[:top]), tuple(lost[:top]))
 
 
 class _Texts:
-    """Columns of texts as one array of token ids, and their n-grams as ids, order by order."""
+    """The texts of two systems and of their references in one pool, which numbers their n-grams."""
 
     def __init__(self, tokenizer: Tokenizer, columns: list[counts.Column], threads: int) -> None:
-        self._tokens: dict[Token, int] = {}
-        segments, owners, numbers = [], [], []
+        self._pool = counts.Pool(tokenizer.scheme, tokenizer.native_lowercase)
+        self._threads = threads
+        segments, owners = [], []
         for owner, column in enumerate(columns):
-            pool = counts.Pool(tokenizer.scheme, tokenizer.native_lowercase)
-            pool.add(column.flattened(), threads)
+            self._pool.add(column.flattened(), threads)
             sizes = np.asarray(column.sizes(), dtype=np.int64)
-            numbers.append(self._numbered(pool))
-            segments.append(np.repeat(np.repeat(np.arange(len(sizes)), sizes), pool.lengths()))
-            # Each reference is an owner of its own, because clipping is per reference.
-            owners.append(np.repeat(owner + np.arange(len(pool)) * (owner == 2), pool.lengths()))
-        self._segments = np.concatenate(segments)
-        self._owners = np.concatenate(owners)
-        self._first = np.concatenate(numbers)
-        self._names = list(self._tokens)
-        self._parents: list[NDArray[np.int64]] = []
+            segments.append(np.repeat(np.arange(len(sizes)), sizes))
+            # Each reference of a segment is an owner of its own, because clipping is per reference.
+            owners.append(owner + np.arange(sizes.sum()) - np.repeat(sizes.cumsum() - sizes, sizes))
+        self._width = 3 + max(columns[2].sizes(), default=0)
+        lengths = self._pool.lengths()
+        self._starts = lengths.cumsum() - lengths
+        self._segments = np.repeat(np.concatenate(segments), lengths)
+        self._owners = np.repeat(np.concatenate(owners), lengths)
 
-    def _numbered(self, pool: counts.Pool) -> NDArray[np.int64]:
-        tokens = self._tokens
+    def changes(self, order: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """For each n-gram, the matches of the first column minus those of the second, and its first place."""
+        numbers = self._pool.ngram_numbers(order, self._threads)
+        places = np.flatnonzero(numbers > 0)  # what occurs once matches nothing
+        grams = numbers[places] - 1
+        first = np.zeros(int(grams.max(initial=-1)) + 1, dtype=np.int64)
+        first[grams[::-1]] = places[::-1]
+        return self._difference(places, grams, len(first)), first
 
-        def numbers() -> Iterator[int]:
-            for start in range(0, len(pool), _BLOCK):
-                for text in pool.tokens(list(range(start, min(start + _BLOCK, len(pool))))):
-                    for token in text:
-                        yield tokens.setdefault(token, len(tokens))
-
-        return np.fromiter(numbers(), dtype=np.int64)
-
-    def changes(self, max_order: int) -> Iterator[NDArray[np.int64]]:
-        """For each order and n-gram, the matches of the first column minus those of the second."""
-        # Start positions of the n-grams, and their ids.
-        places, grams = np.arange(len(self._first)), self._first
-        known = len(self._tokens)
-        for order in range(1, max_order + 1):
-            if order > 1:
-                ends = places + order - 1
-                inside = ends < len(self._first)
-                inside[inside] &= self._together(places[inside], ends[inside])
-                places, longer = places[inside], ends[inside]
-                pairs = grams[inside] * len(self._tokens) + self._first[longer]
-                parents, grams = np.unique(pairs, return_inverse=True)
-                self._parents.append(parents)
-                known = len(parents)
-            yield self._difference(places, grams, known)
-
-    def ngram(self, order: int, number: int) -> tuple[Token, ...]:
-        """The tokens of an n-gram."""
-        last: list[Token] = []
-        for parents in reversed(self._parents[: order - 1]):
-            number, token = divmod(int(parents[number]), len(self._tokens))
-            last.append(self._names[token])
-        return (self._names[number], *reversed(last))
-
-    def _together(self, begin: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.bool_]:
-        same: NDArray[np.bool_] = (self._owners[begin] == self._owners[end]) & (
-            self._segments[begin] == self._segments[end]
-        )
-        return same
+    def ngram(self, place: int, order: int) -> tuple[Token, ...]:
+        """The tokens of the n-gram at a place."""
+        text = int(np.searchsorted(self._starts, place, side="right")) - 1
+        begin = int(place - self._starts[text])
+        return tuple(self._pool.tokens([text])[0][begin : begin + order])
 
     def _difference(self, places: NDArray[np.int64], grams: NDArray[np.int64], known: int) -> NDArray[np.int64]:
-        owners, segments = self._owners[places], self._segments[places]
-        keys = segments * known + grams  # one key per n-gram of a segment
+        keys = self._segments[places] * known + grams  # one key per n-gram of a segment
+        cells, times = np.unique(keys * self._width + self._owners[places], return_counts=True)
+        keys, owners = np.divmod(cells, self._width)
         held = owners >= 2
-        order = np.lexsort((owners[held], keys[held]))
-        limits = _runs(keys[held][order], owners[held][order])
+        expected, begins = np.unique(keys[held], return_index=True)
+        limits = np.append(np.maximum.reduceat(times[held], begins) if len(begins) else begins, 0)
+        expected = np.append(expected, -1)  # for n-grams that no reference has
         difference = np.zeros(known, dtype=np.int64)
         for owner, sign in ((0, 1), (1, -1)):
-            wanted, times = np.unique(keys[owners == owner], return_counts=True)
-            at = np.searchsorted(limits[0], wanted)
-            at[at == len(limits[0])] = 0
-            hit = limits[0][at] == wanted if len(limits[0]) else np.zeros(len(wanted), dtype=bool)
-            matches = np.minimum(times[hit], limits[1][at[hit]])
-            np.add.at(difference, wanted[hit] % max(known, 1), sign * matches)
+            own = keys[owners == owner]
+            at = np.searchsorted(expected[:-1], own)
+            matches = np.where(expected[at] == own, np.minimum(times[owners == owner], limits[at]), 0)
+            np.add.at(difference, own % max(known, 1), sign * matches)
         return difference
-
-
-def _runs(keys: NDArray[np.int64], owners: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Distinct keys and the largest count of each in any one owner; the input is sorted by key, then owner."""
-    if len(keys) == 0:
-        return keys, keys
-    starts = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]) | (owners[1:] != owners[:-1])])
-    times = np.diff(np.r_[starts, len(keys)])
-    heads = keys[starts]
-    firsts = np.flatnonzero(np.r_[True, heads[1:] != heads[:-1]])
-    return heads[firsts], np.maximum.reduceat(times, firsts)

@@ -12,7 +12,7 @@ from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import cards
 from bleuprint.results import MetricResult, Result
 from bleuprint.results.digits import has_percent
-from bleuprint.results.display import align_rows
+from bleuprint.results.display import Displayed, DisplayTable, words
 
 # Keys: whether a segment is faithful, and whether it is fluent.
 NAMES = {
@@ -49,7 +49,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Quadrants:
+class Quadrants(Displayed):
     """The quadrant of each segment, by system."""
 
     fidelity: Axis
@@ -78,9 +78,11 @@ class Quadrants:
         header = [["system", *NAMES.values()]]
         return header + [[system, *map(str, self.counts(system).values())] for system in self.systems]
 
-    def pretty(self) -> str:
-        """The table as text, with the thresholds below."""
-        return "\n".join([*align_rows(self.rows()), "", self.rule])
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
+        """A table with one row per system, and the thresholds below."""
+        header, *rows = (tuple(row) for row in self.rows())
+        note = self.rule_in_words(percent=percent)
+        return (DisplayTable(header, tuple(words(*row) for row in rows), notes=(note,), label="quadrants"),)
 
 
 def quadrants(

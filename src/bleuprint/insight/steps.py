@@ -15,6 +15,7 @@ from bleuprint.errors import OptionError, SignatureError
 from bleuprint.insight._rows import AnyMetric, RowMemo
 from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable
 
 # Options for reading come first, then counting, then the formula; options not listed come last, by name.
@@ -52,24 +53,23 @@ class Explanation(Displayed):
     start_signature: str
     end_signature: str
 
-    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
-        """A table with one row per step, between the two scores."""
-        factor, digits = (100, 2) if percent else (1, 4)
+    def display(
+        self, *, percent: bool = False, digits: Digits | None = None, ends: tuple[str, str] = ("from", "to")
+    ) -> tuple[DisplayTable, ...]:
+        """A table with one row per step, between the two scores, whose rows have the names in `ends`."""
+        number = digits or Digits(percent=percent)
 
-        def number(value: float, sign: str = "") -> Cell:
-            return Cell(f"{factor * value:{sign}.{digits}f}", value)
+        def row(name: str, score: float, *changes: float) -> tuple[Cell, ...]:
+            signed = (Cell(number.delta(change), change) for change in changes)
+            return Cell(name), Cell(number(score), score), *signed
 
-        steps = (
-            (Cell(step.rule), number(step.value), number(step.change, "+"), number(step.share, "+"))
-            for step in self.steps
-        )
-        whole = number(self.end - self.start, "+")
+        whole = self.end - self.start
         table = DisplayTable(
             ("rule", self.metric, "change", "any order"),
             (
-                (Cell("from"), number(self.start), Cell(""), Cell("")),
-                *steps,
-                (Cell("to"), number(self.end), whole, whole),
+                (*row(ends[0], self.start), Cell(""), Cell("")),
+                *(row(step.rule, step.value, step.change, step.share) for step in self.steps),
+                row(ends[1], self.end, whole, whole),
             ),
             caption=f"What each rule does to {self.metric}: after the rules above it, and averaged over all orders.",
             signatures={"from": self.start_signature, "to": self.end_signature},
@@ -114,24 +114,16 @@ def explain(
     if first.name != last.name:
         raise OptionError("end", f"a definition of {first.name} like start", last.name)
     memo = RowMemo(hypotheses, references, sources, threads)
-    ways = _Ways(first, last)
-    values = memo.values(ways.definitions())
-    options_of_both = [each.definition.resolved_options(sentence=False) for each in (first, last)]
+    groups, definitions = _build_between(first, last)
+    values = memo.values(definitions)
+    before, after = (each.definition.resolved_options(sentence=False) for each in (first, last))
     steps: list[Step] = []
     done: _Set = frozenset()
-    for number, options in enumerate(ways.groups):
+    for number, options in enumerate(groups):
         now = done | {number}
-        steps.append(
-            Step(
-                ", ".join(
-                    f"{o} {in_words(options_of_both[0][o])} → {in_words(options_of_both[1][o])}" for o in options
-                ),
-                options,
-                values[now],
-                values[now] - values[done],
-                _share(number, len(ways.groups), values),
-            )
-        )
+        rule = ", ".join(f"{option} {in_words(before[option])} → {in_words(after[option])}" for option in options)
+        share = _share(number, len(groups), values)
+        steps.append(Step(rule, options, values[now], values[now] - values[done], share))
         done = now
     return Explanation(first.name, values[frozenset()], values[done], tuple(steps), _signature(first), _signature(last))
 
@@ -140,19 +132,18 @@ def definition(given: str | AnyMetric, metric: str = "bleu") -> AnyMetric:
     """The metric defined by a profile or a signature."""
     if isinstance(given, Metric):
         return registry.resolve(given, unit="segment")
+    known = ", ".join(registry.scored_by_name("segment"))
     if not isinstance(metric, str) or metric not in registry.metrics("segment"):
-        raise OptionError("metric", f"one of {', '.join(registry.scored_by_name('segment'))}", metric)
+        raise OptionError("metric", f"one of {known}", metric)
     if isinstance(given, str) and given in profiles.names(metric):
-        profile: dict[str, Any] = {"profile": given}
-        return registry.metrics("segment")[metric](**profile)
+        return registry.resolve(metric, {"profile": given})
     if isinstance(given, str) and re.match(r"[^|]*\.[0-9]+(\||#|$)", given):
         name = signature.parse(given).metric
         if name not in registry.metrics("segment"):
-            known = ", ".join(registry.scored_by_name("segment"))
             raise SignatureError(f"there is no metric {name}, only {known}; got {given!r}.")
         return registry.from_signature(given)
-    known = ", ".join(profiles.names(metric)) or "(none)"
-    raise OptionError("a definition", f"a metric object, a signature, or a profile of {metric} ({known})", given)
+    names = ", ".join(profiles.names(metric)) or "(none)"
+    raise OptionError("a definition", f"a metric object, a signature, or a profile of {metric} ({names})", given)
 
 
 def in_words(value: signature.Option) -> str:
@@ -169,42 +160,31 @@ def in_words(value: signature.Option) -> str:
     return str(value)
 
 
-class _Ways:
-    """All definitions between two, with any subset of the differing groups of options changed."""
+def _build_between(first: AnyMetric, last: AnyMetric) -> tuple[list[tuple[str, ...]], dict[_Set, AnyMetric]]:
+    """The groups of options in which two definitions differ, and a definition for each set of changed groups.
 
-    def __init__(self, first: AnyMetric, last: AnyMetric) -> None:
-        self._type = first.definition.kind
-        self.before, self.after = _options(first), _options(last)
-        changed = [option for option in self.before if self.before[option] != self.after[option]]
-        changed.sort(key=lambda option: (_ORDER.index(option) if option in _ORDER else len(_ORDER), option))
-        self.groups: list[tuple[str, ...]] = [(option,) for option in changed]
-
-    def definitions(self) -> dict[_Set, AnyMetric]:
-        """Definitions by the set of changed groups; groups that only exist together are joined first."""
-        while True:
-            definitions: dict[_Set, AnyMetric] = {}
-            impossible = []
-            for subset in _subsets(range(len(self.groups))):
-                try:
-                    definitions[subset] = self._made(subset)
-                except OptionError:
-                    impossible.append(subset)
-            if not impossible:
-                return definitions
-            smallest = impossible[0]
-            self._join(next(subset for subset in definitions if smallest < subset))
-
-    def _made(self, subset: _Set) -> AnyMetric:
-        changed = {option for number in subset for option in self.groups[number]}
-        options = {o: (self.after if o in changed else self.before)[o] for o in self.before}
-        made: AnyMetric = self._type(**options)
-        return made
-
-    def _join(self, together: _Set) -> None:
-        joined = tuple(option for number in sorted(together) for option in self.groups[number])
-        rest = [group for number, group in enumerate(self.groups) if number not in together]
+    An option is a group of its own, unless it only exists together with others.
+    """
+    before, after = _options(first), _options(last)
+    changed = [option for option in before if before[option] != after[option]]
+    changed.sort(key=lambda option: (_ORDER.index(option) if option in _ORDER else len(_ORDER), option))
+    groups: list[tuple[str, ...]] = [(option,) for option in changed]
+    while True:
+        definitions: dict[_Set, AnyMetric] = {}
+        impossible = []
+        for subset in _subsets(range(len(groups))):
+            options = {option: after[option] for number in subset for option in groups[number]}
+            try:
+                definitions[subset] = first.definition.kind(**{**before, **options})
+            except OptionError:
+                impossible.append(subset)
+        if not impossible:
+            return groups, definitions
+        together = next(subset for subset in definitions if impossible[0] < subset)
+        joined = tuple(option for number in sorted(together) for option in groups[number])
+        rest = [group for number, group in enumerate(groups) if number not in together]
         rest.insert(min(together), joined)
-        self.groups = rest
+        groups = rest
 
 
 def _options(metric: AnyMetric) -> _Options:

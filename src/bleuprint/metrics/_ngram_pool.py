@@ -10,7 +10,6 @@ from bleuprint import checks
 from bleuprint.core import tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import NoRows, PooledTexts, PoolFormula, Table
 from bleuprint.metrics.base.score import Score
@@ -76,11 +75,6 @@ def ngram_pool(
 def of_texts(tables: Sequence[Table]) -> list[Counter[int]]:
     """For each order, how many n-grams occur how often in the texts."""
     return [Counter({first: ngrams for (first, _), ngrams in table.items()}) for table in tables]
-
-
-def shares(counted: Sequence[tuple[int, int]]) -> tuple[float, ...]:
-    """Of each order, the distinct n-grams over all n-grams."""
-    return tuple(float(ratio(different, total)) for different, total in counted)
 
 
 def grouped(numbers: NDArray[np.int64]) -> list[list[int]]:

@@ -8,27 +8,38 @@ Padmakumar, He (2024): Does Writing with Language Models Reduce Content Diversit
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import ngram_pool, of_texts, shares
+from bleuprint.metrics._ngram_pool import by_order, ngram_pool, of_texts
 from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.formulas import Value, exact_sum, named, ratio
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table, occurrences
+from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table, occurrences
 
 
-class NgramDiversityFormula(PoolFormula):
-    """The sum of the shares of distinct n-grams."""
+class NgramDiversityFormula(CountFormula):
+    """The shares of distinct n-grams, and their sum."""
+
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
+        return by_order(pool.distinct(self.max_order, threads), "dt")
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        orders = range(1, self.max_order + 1)
+        shares = named("distinct", [ratio(counted[f"d_{order}"], counted[f"t_{order}"]) for order in orders])
+        return [*shares, exact_sum(shares)]
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        per_order = shares(pool.distinct(self.max_order, threads))
-        return PoolScore(definition, len(pool), per_order, value=math.fsum(per_order))
+        return self._score(definition, len(pool), self.count(pool, references, threads))
 
     def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        per_order = shares([(table.total(), occurrences(table)) for table in of_texts(tables)])
-        return PoolScore(definition, texts, per_order, value=math.fsum(per_order))
+        counted = by_order([(table.total(), occurrences(table)) for table in of_texts(tables)], "dt")
+        return self._score(definition, texts, counted)
+
+    def _score(self, definition: Definition, texts: int, counted: Mapping[str, int]) -> PoolScore:
+        *per_order, value = self.evaluate(counted)
+        return PoolScore(definition, texts, tuple(per_order), value=value)
 
 
 class NgramDiversity(Metric[PoolScore]):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
-from bleuprint.core.staged_match import synonyms
+from bleuprint.core.staged_match import match_words, synonyms
 from bleuprint.core.wordnet import SHIPPED, load
 
 if TYPE_CHECKING:
@@ -27,7 +25,7 @@ def aligned(own: Words, other: Words, stemmer: Stemmer | None, wordnet: WordNet 
 
 
 def matched_words(own: Words, other: Words) -> Pairs:
-    return _matched(own, other, lambda word: (word,))
+    return match_words(own, other, lambda word: (word,))
 
 
 def matched_stems(own: Words, other: Words, stemmer: Stemmer | None) -> Pairs:
@@ -39,24 +37,7 @@ def matched_stems(own: Words, other: Words, stemmer: Stemmer | None) -> Pairs:
 
 
 def matched_synonyms(own: Words, other: Words, wordnet: WordNet | None) -> Pairs:
-    return _matched(own, other, lambda word: _synonyms(word, wordnet))
-
-
-def _matched(own: Words, other: Words, names: Callable[[str], Iterable[str]]) -> Pairs:
-    """From the end, match each word with the last free reference word that equals one of its names."""
-    places = defaultdict(list)
-    for place, word in other.items():
-        places[word].append(place)
-    pairs = []
-    for place in reversed(own):
-        best = max(
-            (name for name in names(own[place]) if places.get(name)), key=lambda name: places[name][-1], default=None
-        )
-        if best is not None:
-            pairs.append((place, places[best].pop()))
-    for mine, theirs in pairs:
-        del own[mine], other[theirs]
-    return pairs
+    return match_words(own, other, lambda word: _synonyms(word, wordnet))
 
 
 def _synonyms(word: str, wordnet: WordNet | None) -> set[str]:

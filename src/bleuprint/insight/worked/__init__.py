@@ -12,10 +12,10 @@ from typing import Any
 
 from bleuprint.core.columns import Text, Texts
 from bleuprint.errors import OptionError
-from bleuprint.insight.worked import alignments, bleu, cosines, overlaps, rewriting
+from bleuprint.insight.worked import alignments, ngrams
+from bleuprint.insight.worked.board import Board, Segment, check
 from bleuprint.insight.worked.equations import Equation
-from bleuprint.insight.worked.model import Board, MarkedText, Work, WorkStep, WorkTable, check
-from bleuprint.insight.worked.reading import Segment
+from bleuprint.insight.worked.model import MarkedText, Work, WorkStep, WorkTable
 from bleuprint.metrics import cards, registry
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import named, sum_of, within
@@ -30,30 +30,25 @@ from bleuprint.metrics.self_bleu import text_bleu
 __all__ = ["Equation", "MarkedText", "Work", "WorkStep", "WorkTable", "metric_names", "pool_names", "work"]
 
 _TABLES: dict[str, Callable[[Board, Segment], None]] = {
-    "bleu": bleu.bleu,
-    "cer": alignments.error_rate,
-    "chrf": overlaps.chrf,
-    "cider": cosines.cider,
-    "gec-gleu": rewriting.gec_gleu,
-    "gleu": overlaps.gleu,
-    "ibleu": bleu.ibleu,
-    "mer": alignments.error_rate,
+    "cider": ngrams.cider,
+    "chrf": ngrams.chrf,
+    "gec-gleu": ngrams.gec_gleu,
+    "gleu": ngrams.gleu,
     "meteor": alignments.meteor,
-    "nist": overlaps.nist,
-    "rouge": overlaps.rouge,
-    "sari": rewriting.sari,
-    "sentence-bleu": bleu.sentence_bleu,
+    "nist": ngrams.nist,
+    "rouge": ngrams.rouge,
+    "sari": ngrams.sari,
     "ter": alignments.ter,
-    "wer": alignments.error_rate,
-    "wil": alignments.error_rate,
-    "wip": alignments.error_rate,
+    **dict.fromkeys(("bleu", "ibleu", "sentence-bleu"), ngrams.bleu),
+    **dict.fromkeys(("cer", "mer", "wer", "wil", "wip"), alignments.error_rate),
 }
 _POOLS = ("cross-bleu", "self-bleu")  # whose texts have scores of their own
 
 
 def pool_names() -> list[str]:
     """The metrics of pools whose score of all texts can be shown."""
-    return [name for name in registry.scored_by_name("pool") if _counted_pool(name) is not None]
+    names = registry.scored_by_name("pool")
+    return [name for name in names if isinstance(registry.resolve(name).definition.formula, CountFormula)]
 
 
 def metric_names() -> list[str]:
@@ -84,85 +79,85 @@ def work(
     >>> steps.value
     0.7165313105737893
     """
-    pool = _counted_pool(metric)
-    if pool is not None:
-        return _work_pool(pool, hypothesis, references)  # type: ignore[arg-type]  # refuses a bare text
-    text: Text = hypothesis  # type: ignore[assignment]  # all other metrics refuse a list of texts
     known = _resolve(metric)
-    definition = _text_definition(known) if known.unit == "pool" else known.definition
-    score = definition.sentence_score(text, references, source)
-    texts = _texts(text, references)
-    columns = score.columns
-    if issubclass(definition.summary, KeptRows):
-        rows = definition.rows.counted(definition.read_one(text, references, source), 1)
-        columns = tuple(rows.ravel().tolist())
-    segment = Segment(definition, text, texts, source, columns)
-    board = Board(definition.columns * (len(columns) // len(definition.columns)), columns)
-    _TABLES.get(definition.name, _whole_texts)(board, segment)
     card = cards.find(known.name)
     title = known.name if card is None else card.title
+    # Metrics of segments refuse a list of texts, and those of pools a bare text.
+    if isinstance(known.definition.formula, CountFormula):
+        board, score, terms = _count_pool(known.definition, hypothesis, references)  # type: ignore[arg-type]
+        symbol = known.name
+    else:
+        board, score, terms = _count_segment(known, hypothesis, references, source)  # type: ignore[arg-type]
+        word = title.partition(" ")[0]
+        symbol = word if word.isupper() else score.definition.name
+    board.headings[""] = "Score", (inspect.getdoc(score.definition.kind) or "").partition("\n")[0]
+    steps = board.finish(terms[0].name(symbol), terms[1:])
     value = float(score.value)  # the formula of a custom metric may give one of NumPy's
-    steps = _derive(board, definition, title, value)
-    check(known.name, [steps[-1].equations[-1].value], [value])
+    check(known.name, steps[-1].equations[-1].value, value)
     return Work(known.name, title, value, score.signature, tuple(board.texts), steps)
 
 
-def _counted_pool(metric: str | Metric[Score]) -> Metric[Score] | None:
-    """The metric, if its formula is arithmetic on counts of all texts."""
-    by_name = isinstance(metric, str) and metric in registry.scored_by_name("pool")
-    if not by_name and not isinstance(metric, Metric):
-        return None
-    known = registry.resolve(metric)
-    return known if isinstance(known.definition.formula, CountFormula) else None
+def _resolve(metric: str | Metric[Score]) -> Metric[Score]:
+    names = sorted([*metric_names(), *pool_names()])
+    if isinstance(metric, Metric):
+        shown = metric.unit == "segment" or metric.name in names
+    else:
+        shown = isinstance(metric, str) and (metric in names or metric in registry.announced())
+    if shown:
+        return registry.resolve(metric)
+    name = metric.name if isinstance(metric, Metric) else metric
+    raise OptionError("metric", f"one whose steps can be shown: {', '.join(names)}", name)
 
 
-def _work_pool(metric: Metric[Score], texts: Texts, references: Texts | None) -> Work:
-    """How the score of all texts follows from what is counted in them."""
-    definition = metric.definition
-    corpus = definition.read(texts, references, None)
-    summary = PooledTexts.counted(definition, corpus, 1)
+def _count_pool(definition: Definition, texts: Texts, references: Texts | None) -> tuple[Board, Score, list[Term]]:
+    """What is counted in all texts, and the score that follows from it."""
+    summary = PooledTexts.counted(definition, definition.read(texts, references, None), 1)
     score = summary.score()
     formula: CountFormula = definition.formula
     counted = formula.count(summary.texts, summary.reference_texts or summary.empty(), 1)
     board = Board(tuple(counted), tuple(counted.values()))
     for role, pool in (("text", summary.texts), ("reference", summary.reference_texts)):
         for number, tokens in enumerate(pool.tokens(list(range(len(pool)))) if len(pool) else (), start=1):
-            board.texts.append(MarkedText(f"{role} {number}", tuple(map(str, tokens)), (0,) * len(tokens)))
-    card = cards.find(metric.name)
-    title = metric.name if card is None else card.title
-    board.headings[""] = "Score", (inspect.getdoc(definition.kind) or "").partition("\n")[0]
+            board.show_plain(f"{role} {number}", tuple(map(str, tokens)))
     terms = dict(zip(counted, board.terms(), strict=True))
-    steps = board.finish(lift(formula.evaluate(terms)[-1]).name(metric.name))
-    check(metric.name, [steps[-1].equations[-1].value], [score.value])
-    return Work(metric.name, title, score.value, score.signature, tuple(board.texts), steps)
+    return board, score, [lift(formula.evaluate(terms)[-1])]
 
 
-def _resolve(metric: str | Metric[Score]) -> Metric[Score]:
-    if isinstance(metric, Metric):
-        shown = metric.unit == "segment" or metric.name in _POOLS
-    else:
-        shown = isinstance(metric, str) and (metric in metric_names() or metric in registry.announced())
-    if shown:
-        return registry.resolve(metric)
-    name = metric.name if isinstance(metric, Metric) else metric
-    known = ", ".join(sorted([*metric_names(), *pool_names()]))
-    raise OptionError("metric", f"one whose steps can be shown: {known}", name)
+def _count_segment(
+    metric: Metric[Score], text: Text, references: Text | Sequence[Text] | None, source: Text | None
+) -> tuple[Board, Score, list[Term]]:
+    """What is counted in a segment, and its scores: the value, then the others of the formula."""
+    unfitted = _text_definition(metric) if metric.unit == "pool" else metric.definition
+    score: Score = unfitted.sentence_score(text, references, source)
+    definition, columns = score.definition, score.columns
+    if issubclass(definition.summary, KeptRows):
+        rows = definition.rows.counted(definition.read_one(text, references, source), 1)
+        columns = tuple(rows.ravel().tolist())
+    segment = Segment(definition, text, _texts(text, references), source, unfitted.prior is not None)
+    board = Board(definition.columns * (len(columns) // len(definition.columns)), columns)
+    _TABLES.get(definition.name, _whole_texts)(board, segment)
+    terms = board.terms()
+    try:
+        value, *parts = _scores(definition, terms)
+    except TypeError:  # a custom formula may use more of NumPy than terms know
+        value, parts = opaque(float(score.value), terms, "the formula uses functions that cannot be written out"), []
+    return board, score, [value.refer(), *parts] if board.shows_parts else [value]
 
 
 def _text_definition(metric: Metric[Score]) -> Definition:
     """BLEU of one text against the others."""
     names = ("max_order", "weights", "smoothing", "tokenizer", "lowercase")
-    options: dict[str, Any] = {name: metric.options[name] for name in names}
-    tokenizer = metric.definition.tokenizer.argument
-    definition, _ = text_bleu(**{**options, "tokenizer": options["tokenizer"] if tokenizer is None else tokenizer})
+    options = {name: metric.options[name] for name in names}
+    argument = metric.definition.tokenizer.argument
+    definition, _ = text_bleu(**(options if argument is None else {**options, "tokenizer": argument}))
     return definition
 
 
-def _texts(hypothesis: Text, references: Text | Sequence[Text] | None) -> list[Any]:
+def _texts(hypothesis: Text, references: Text | Sequence[Text] | None) -> list[Text]:
     """The references as a list of texts; a list of tokens is one text if the hypothesis is one too."""
     if references is None or isinstance(references, str):
         return [] if references is None else [references]
-    texts = [reference for reference in references if reference is not None]
+    texts: list[Any] = [reference for reference in references if reference is not None]
     if isinstance(hypothesis, str) or (texts and not isinstance(texts[0], str | int)):
         return texts
     return [texts]
@@ -170,46 +165,20 @@ def _texts(hypothesis: Text, references: Text | Sequence[Text] | None) -> list[A
 
 def _whole_texts(board: Board, segment: Segment) -> None:
     """The texts as they are, for a metric without tables."""
-    roles = [("output", segment.output), ("source", segment.source)]
-    roles += [
-        (f"reference {n}" if len(segment.references) > 1 else "reference", text)
-        for n, text in enumerate(segment.references, start=1)
-    ]
-    for role, text in roles:
+    output, references = segment.read(lambda text: text)
+    for role, text in {"output": output, "source": segment.source, **references}.items():
         if text is not None:
-            tokens = (text,) if isinstance(text, str) else tuple(text)
-            board.texts.append(MarkedText(role, tokens, (0,) * len(tokens)))
-
-
-def _derive(board: Board, definition: Definition, title: str, score: float) -> tuple[WorkStep, ...]:
-    """The steps of the formula, run on terms."""
-    terms = board.terms()
-    board.headings[""] = "Score", (inspect.getdoc(definition.kind) or "").partition("\n")[0]
-    try:
-        value, *parts = _scores(definition, terms)
-    except TypeError:  # a custom formula may use more of NumPy than terms know
-        value, parts = opaque(score, terms, "the formula uses functions that cannot be written out"), []
-    if board.shows_parts:
-        value = value.refer()
-    word = title.partition(" ")[0]
-    return board.finish(value.name(word if word.isupper() else definition.name), parts if board.shows_parts else ())
+            board.show_plain(role, (text,) if isinstance(text, str) else tuple(text))
 
 
 def _scores(definition: Definition, terms: Sequence[Term]) -> list[Term]:
     """The value of a segment, and the other scores of the formula."""
-    formula = definition.formula
-    if issubclass(definition.summary, KeptRows):
-        return [_mean_over_references(formula, terms, len(definition.columns))]
+    formula, width = definition.formula, len(definition.columns)
     if isinstance(formula, MeanFormula):
         return [lift(score) for score in formula.scores(terms).values()]
-    return [lift(formula(terms, sentence=True))]
-
-
-def _mean_over_references(formula: Any, terms: Sequence[Term], width: int) -> Term:
-    """The mean over the references of a segment, whose rows stand one after the other."""
+    if not issubclass(definition.summary, KeptRows) or len(terms) == width:
+        return [lift(formula(terms, sentence=True))]
+    # The mean over the references of a segment, whose rows stand one after the other.
     rows = [terms[start : start + width] for start in range(0, len(terms), width)]
-    if len(rows) == 1:
-        return lift(formula(rows[0], sentence=True))
     scores = [formula(within(f"R{n}", row), sentence=True) for n, row in enumerate(rows, start=1)]
-    mean: Term = named("GLEU", sum_of(scores) / len(scores))
-    return mean
+    return [named("GLEU", sum_of(scores) / len(scores))]

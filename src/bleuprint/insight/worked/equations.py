@@ -6,22 +6,11 @@ import ast
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 from bleuprint.metrics.base.terms import Number, Term
 
-_SIGNS: dict[type[ast.AST], str] = {
-    ast.Add: " + ",
-    ast.Sub: " − ",
-    ast.Mult: " · ",
-    ast.Div: " / ",
-    ast.Pow: "^",
-    ast.Lt: " < ",
-    ast.Eq: " = ",
-    ast.Gt: " > ",
-}
-_STRENGTH: dict[type[ast.operator], int] = {ast.Add: 1, ast.Sub: 1, ast.Mult: 2, ast.Div: 2, ast.Pow: 4}
-_ATOM = 5
+_ATOM = 5  # how strongly a number, a name or a call binds
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +20,9 @@ class Equation:
     `expression` is written in Python's notation. Its names are the symbols of earlier equations, whose values are in
     `given`.
 
-    >>> from bleuprint.metrics.base.terms import given
+    >>> from bleuprint.metrics.base.terms import symbol
     >>> from bleuprint.metrics.smoothing import brevity_penalty
-    >>> equation = Equation.of(brevity_penalty(given("c", 6), given("r", 7)))
+    >>> equation = Equation.of(brevity_penalty(symbol("c", 6), symbol("r", 7)))
     >>> print(equation, f"({equation.note})")
     BP = exp(1 − r / c) = exp(1 − 7 / 6) = 0.8465 (c < r)
     >>> print(equation.latex)
@@ -49,27 +38,26 @@ class Equation:
     @classmethod
     def of(cls, term: Term) -> Equation:
         """The equation of a term that has a name; its note says which facts decided the expression."""
-        note = term.note or ", ".join(_text(fact, {})[0] for fact in term.facts)
+        note = term.note or ", ".join(_TEXT.write(fact, {}) for fact in term.facts)
         given = {name: term.uses[name].value for name in term.names}
         return cls(term.label, ast.unparse(term.node), term.value, given, note)
 
     @property
     def formula(self) -> str:
         """The expression as text, with its letters."""
-        return _text(self._tree, {})[0]
+        return _TEXT.write(self._tree, {})
 
     @property
     def numbers(self) -> str:
         """The expression as text, with numbers in place of the letters."""
-        return _text(self._tree, self.given)[0]
+        return _TEXT.write(self._tree, self.given)
 
     @property
     def latex(self) -> str:
         """The whole equation in LaTeX, without dollar signs."""
-        sides = [_latex_name(self.symbol), _latex(self._tree, {})[0], _latex(self._tree, self.given)[0]]
-        return " = ".join(dict.fromkeys(sides if self.is_given else [*sides, _latex_number(shown(self.value))]))
+        return self._write(_LATEX)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The equation as plain values, ready for JSON."""
         return {
             "symbol": self.symbol,
@@ -87,15 +75,20 @@ class Equation:
         return not self.given
 
     def __str__(self) -> str:
-        sides = [self.symbol, self.formula, self.numbers]
-        return " = ".join(dict.fromkeys(sides if self.is_given else [*sides, shown(self.value)]))
+        return self._write(_TEXT)
+
+    def _write(self, notation: _Text) -> str:
+        sides = [notation.name(self.symbol), *(notation.write(self._tree, given) for given in ({}, self.given))]
+        if not self.is_given:
+            sides.append(notation.number(format_number(self.value)))
+        return " = ".join(dict.fromkeys(sides))
 
     @property
     def _tree(self) -> ast.expr:
         return ast.parse(self.expression, mode="eval").body
 
 
-def shown(value: Number) -> str:
+def format_number(value: Number) -> str:
     """A number for reading: four decimal places, or three digits if it is tiny or huge."""
     if isinstance(value, int) and abs(value) < 10**15:
         return str(value).replace("-", "−")
@@ -113,71 +106,79 @@ def _literal(value: Number) -> str:
     return str(value) if isinstance(value, int) and value < 10**15 else short.replace("-", "−")
 
 
-def _text(node: ast.expr, given: Mapping[str, Number]) -> tuple[str, int]:
-    """The expression, and how strongly its outermost operator binds."""
-    match node:
-        case ast.Constant(value=int() | float() as number):
-            return _literal(number), _ATOM
-        case ast.Name(id=name):
-            return (shown(given[name]), _ATOM) if name in given else (name, _ATOM)
-        case ast.BinOp(left=left, op=operator, right=right):
-            strength = _STRENGTH[type(operator)]
-            before, after = _text(left, given), _text(right, given)
-            # A difference or a quotient does not change its value only if what follows is taken together.
-            last = strength + 1 if isinstance(operator, ast.Sub | ast.Div | ast.Mult) else strength
-            first = strength + 1 if isinstance(operator, ast.Pow) else strength
-            return f"{_enclose(*before, first)}{_SIGNS[type(operator)]}{_enclose(*after, last)}", strength
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return f"−{_enclose(*_text(operand, given), 3)}", 3
-        case ast.Compare(left=left, ops=[operator], comparators=[right]):
-            return f"{_text(left, given)[0]}{_SIGNS[type(operator)]}{_text(right, given)[0]}", 0
-        case ast.Call(func=ast.Name(id=name), args=arguments):
-            return f"{name}({', '.join(_text(argument, given)[0] for argument in arguments)})", _ATOM
-    raise ValueError(ast.unparse(node))
+class _Text:
+    """Writes expressions as plain text."""
+
+    # How an operator is written, how strongly it binds, and how strongly each side has to, or is put in brackets.
+    operators: ClassVar[dict[type[ast.operator], tuple[str, int, int, int]]] = {
+        ast.Add: ("{} + {}", 1, 1, 1),
+        ast.Sub: ("{} − {}", 1, 1, 2),
+        ast.Mult: ("{} · {}", 2, 2, 3),  # products and quotients on the right are rounded before
+        ast.Div: ("{} / {}", 2, 2, 3),
+        ast.Pow: ("{}^{}", 4, _ATOM, 4),
+    }
+    minus, brackets = "−", "({})"
+
+    def number(self, text: str) -> str:
+        return text
+
+    def name(self, symbol: str) -> str:
+        return symbol
+
+    def function(self, name: str) -> str:
+        return name
+
+    def write(self, node: ast.expr, given: Mapping[str, Number], least: int = 0) -> str:
+        """The expression, with numbers in place of the given names; in brackets if it binds less strongly than that."""
+        text, strength = self._write(node, given)
+        return text if strength >= least else self.brackets.format(text)
+
+    def _write(self, node: ast.expr, given: Mapping[str, Number]) -> tuple[str, int]:
+        """The expression, and how strongly its outermost operator binds."""
+        match node:
+            case ast.Constant(value=int() | float() as number):
+                return self.number(_literal(number)), _ATOM
+            case ast.Name(id=name):
+                return self.number(format_number(given[name])) if name in given else self.name(name), _ATOM
+            case ast.BinOp(left=left, op=operator, right=right):
+                template, strength, *least = self.operators[type(operator)]
+                sides = (self.write(side, given, needed) for side, needed in zip((left, right), least, strict=True))
+                return template.format(*sides), strength
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return f"{self.minus}{self.write(operand, given, 3)}", 3
+            case ast.Compare(left=left, ops=[relation], comparators=[right]):
+                sign = {ast.Lt: "<", ast.Eq: "=", ast.Gt: ">"}[type(relation)]
+                return f"{self.write(left, given)} {sign} {self.write(right, given)}", 0
+            case ast.Call(func=ast.Name(id=name), args=arguments):
+                inside = ", ".join(self.write(argument, given) for argument in arguments)
+                return f"{self.function(name)}{self.brackets.format(inside)}", _ATOM
+        raise ValueError(ast.unparse(node))
 
 
-def _enclose(text: str, strength: int, least: int) -> str:
-    return text if strength >= least else f"({text})"
+class _Latex(_Text):
+    operators: ClassVar[dict[type[ast.operator], tuple[str, int, int, int]]] = {
+        ast.Add: ("{} + {}", 1, 1, 1),
+        ast.Sub: ("{} - {}", 1, 1, 2),
+        ast.Mult: (r"{} \cdot {}", 2, 2, 2),
+        ast.Div: (r"\frac{{{}}}{{{}}}", 2, 0, 0),
+        ast.Pow: ("{{{}}}^{{{}}}", 4, _ATOM, 0),
+    }
+    minus, brackets = "-", r"\left({}\right)"
+
+    def number(self, text: str) -> str:
+        text = text.replace("−", "-")
+        base, is_power, exponent = text.partition("^")
+        if is_power:
+            return f"{{{base}}}^{{{exponent}}}"
+        digits, has_exponent, exponent = text.partition("e")
+        return rf"{digits} \times 10^{{{int(exponent)}}}" if has_exponent else digits
+
+    def name(self, symbol: str) -> str:
+        letter, *below = (part if len(part) == 1 else rf"\mathrm{{{part}}}" for part in symbol.split("_"))
+        return f"{letter}_{{{','.join(below)}}}" if below else letter
+
+    def function(self, name: str) -> str:
+        return rf"\{name}" if name in {"exp", "log", "max", "min"} else rf"\operatorname{{{name}}}"
 
 
-def _latex(node: ast.expr, given: Mapping[str, Number]) -> tuple[str, int]:
-    match node:
-        case ast.Constant(value=int() | float() as number):
-            return _latex_number(_literal(number)), _ATOM
-        case ast.Name(id=name):
-            return (_latex_number(shown(given[name])), _ATOM) if name in given else (_latex_name(name), _ATOM)
-        case ast.BinOp(left=left, op=ast.Div(), right=right):
-            return rf"\frac{{{_latex(left, given)[0]}}}{{{_latex(right, given)[0]}}}", 2
-        case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            return f"{{{_in_brackets(*_latex(left, given), _ATOM)}}}^{{{_latex(right, given)[0]}}}", 4
-        case ast.BinOp(left=left, op=operator, right=right):
-            strength = _STRENGTH[type(operator)]
-            before, after = _latex(left, given), _latex(right, given)
-            sign = {ast.Add: " + ", ast.Sub: " - ", ast.Mult: r" \cdot "}[type(operator)]
-            last = strength + 1 if isinstance(operator, ast.Sub) else strength
-            return f"{_in_brackets(*before, strength)}{sign}{_in_brackets(*after, last)}", strength
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return f"-{_in_brackets(*_latex(operand, given), 3)}", 3
-        case ast.Call(func=ast.Name(id=name), args=arguments):
-            inside = ", ".join(_latex(argument, given)[0] for argument in arguments)
-            function = rf"\{name}" if name in {"exp", "log", "max", "min"} else rf"\operatorname{{{name}}}"
-            return rf"{function}\left({inside}\right)", _ATOM
-    raise ValueError(ast.unparse(node))
-
-
-def _in_brackets(text: str, strength: int, least: int) -> str:
-    return text if strength >= least else rf"\left({text}\right)"
-
-
-def _latex_number(text: str) -> str:
-    text = text.replace("−", "-")
-    base, is_power, exponent = text.partition("^")
-    if is_power:
-        return f"{{{base}}}^{{{exponent}}}"
-    digits, has_exponent, exponent = text.partition("e")
-    return rf"{digits} \times 10^{{{int(exponent)}}}" if has_exponent else digits
-
-
-def _latex_name(symbol: str) -> str:
-    letter, *below = (part if len(part) == 1 else rf"\mathrm{{{part}}}" for part in symbol.split("_"))
-    return f"{letter}_{{{','.join(below)}}}" if below else letter
+_TEXT, _LATEX = _Text(), _Latex()

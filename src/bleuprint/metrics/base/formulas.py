@@ -47,6 +47,10 @@ class Symbolic:
     def power(self, exponent: float) -> Symbolic:
         raise NotImplementedError
 
+    def sum(self, values: Iterable[Value]) -> Symbolic:
+        """The sum of values, rounded once."""
+        raise NotImplementedError
+
 
 class SymbolicCondition:
     """A comparison of terms."""
@@ -113,6 +117,16 @@ def sum_of(values: Iterable[Value]) -> Value:
     for value in values:
         added = added + value
     return added
+
+
+def exact_sum(values: Sequence[Value]) -> Value:
+    """The sum of numbers or terms, rounded once, so that their order does not matter.
+
+    >>> exact_sum([0.1] * 10)
+    1.0
+    """
+    term = next((value for value in values if isinstance(value, Symbolic)), None)
+    return math.fsum(values) if term is None else term.sum(values)
 
 
 def log(value: Value) -> Value:

@@ -4,7 +4,7 @@ A formula of terms gives a term whose value has the bits of the score. Its deriv
 names, each with its expression, and the facts that decided which of several expressions applies:
 
 >>> from bleuprint.metrics.smoothing import brevity_penalty
->>> penalty = brevity_penalty(given("c", 6), given("r", 7))
+>>> penalty = brevity_penalty(symbol("c", 6), symbol("r", 7))
 >>> for term in derivation(penalty):
 ...     print(term.label, "=", ast.unparse(term.node), "=", term.value, [ast.unparse(fact) for fact in term.facts])
 c = 6 = 6 []
@@ -23,37 +23,56 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING
 
 from bleuprint.errors import OptionError
-from bleuprint.metrics.base.formulas import Symbolic, SymbolicCondition, Value
+from bleuprint.metrics.base.formulas import Symbolic, SymbolicCondition, Value, where
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Number = int | float
 _serials = count()
-_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.Pow: operator.pow,
+# How an operator is computed, and what changes nothing on its right.
+_OPERATORS: dict[type[ast.operator], tuple[Callable[[Number, Number], Number], int]] = {
+    ast.Add: (operator.add, 0),
+    ast.Sub: (operator.sub, 0),
+    ast.Mult: (operator.mul, 1),
+    ast.Div: (operator.truediv, 1),
+    ast.Pow: (operator.pow, 1),
 }
-_NEUTRAL: dict[type[ast.operator], int] = {ast.Add: 0, ast.Sub: 0, ast.Mult: 1, ast.Div: 1, ast.Pow: 1}
 _COMMUTATIVE = (ast.Add, ast.Mult)
-_OF_UFUNC: dict[str, type[ast.operator]] = {
-    "add": ast.Add,
-    "subtract": ast.Sub,
-    "multiply": ast.Mult,
-    "divide": ast.Div,
-    "power": ast.Pow,
-}
-_COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
-    "less": operator.lt,
-    "less_equal": operator.le,
-    "greater": operator.gt,
-    "greater_equal": operator.ge,
-    "equal": operator.eq,
-    "not_equal": operator.ne,
-}
+_UFUNCS = {"add": ast.Add, "subtract": ast.Sub, "multiply": ast.Mult, "divide": ast.Div, "power": ast.Pow}
+_COMPARISONS = {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal"}
+
+
+class _NumpyOperand:
+    """NumPy's functions of single numbers, as custom metrics use them; computed by NumPy, so with its bits."""
+
+    __slots__ = ()
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Value, **options: object) -> Value:
+        if method != "__call__" or options:
+            return NotImplemented
+        name = ufunc.__name__
+        if name in {"logical_and", "logical_or", "bitwise_and", "bitwise_or"}:
+            first, second = (part if isinstance(part, Condition) else Condition(bool(part)) for part in inputs)
+            return _join(first, second, decisive=name.endswith("or"))
+        terms = [lift(part) for part in inputs]
+        if name in _COMPARISONS:
+            return _compare(ufunc, *terms)
+        if name in _UFUNCS:
+            return _combine(_UFUNCS[name], *terms, compute=lambda *values: ufunc(*values).item())
+        value = ufunc(*(term.value for term in terms)).item()
+        return _call({"maximum": "max", "minimum": "min"}.get(name, name), value, terms)
+
+    def __array_function__(
+        self, function: Callable[..., object], types: object, args: Sequence[Value], options: Mapping[str, object]
+    ) -> Value:
+        # `np.where` is the only function of arrays that is one of single numbers too.
+        if function.__name__ != "where" or len(args) != 3 or options:
+            return NotImplemented
+        return where(*args) if isinstance(args[0], Condition) else args[1] if args[0] else args[2]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -65,7 +84,7 @@ class Fact:
     scopes: frozenset[str]
 
 
-def _operator(kind: type[ast.operator]) -> tuple[Callable[[Any, Value], Term], Callable[[Any, Value], Term]]:
+def _operator(kind: type[ast.operator]) -> tuple[Callable[[Value, Value], Term], Callable[[Value, Value], Term]]:
     """An operator, with the term on its left and on its right."""
     return (
         lambda term, other: _combine(kind, lift(term), lift(other)),
@@ -73,7 +92,7 @@ def _operator(kind: type[ast.operator]) -> tuple[Callable[[Any, Value], Term], C
     )
 
 
-def _comparison(holds: Callable[[Number, Number], bool]) -> Callable[[Any, Value], Value]:
+def _comparison(holds: Callable[[Number, Number], bool]) -> Callable[[Term, Value], Value]:
     return lambda term, other: _compare(holds, term, lift(other))
 
 
@@ -81,7 +100,7 @@ Facts = Mapping[str, Fact]  # by their text, so that each is said once
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Term(Symbolic):
+class Term(Symbolic, _NumpyOperand):
     """A number, the expression it came from, and what the expression refers to."""
 
     value: Number
@@ -146,6 +165,10 @@ class Term(Symbolic):
     def power(self, exponent: float) -> Term:
         return self**exponent
 
+    def sum(self, values: Iterable[Value]) -> Term:
+        terms = [lift(value) for value in values]
+        return _call("sum", math.fsum(term.value for term in terms), terms)
+
     __add__, __radd__ = _operator(ast.Add)
     __sub__, __rsub__ = _operator(ast.Sub)
     __mul__, __rmul__ = _operator(ast.Mult)
@@ -163,10 +186,10 @@ class Term(Symbolic):
     __gt__ = _comparison(operator.gt)
     __ge__ = _comparison(operator.ge)
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Value:
         return _compare(operator.eq, self, lift(other))
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> Value:
         return _compare(operator.ne, self, lift(other))
 
     __hash__ = object.__hash__
@@ -177,15 +200,9 @@ class Term(Symbolic):
     def __float__(self) -> float:
         return float(self.value)
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Value:
-        return _apply(ufunc, method, inputs, options)
-
-    def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Value:
-        return _choose(function, args, options)
-
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Condition(SymbolicCondition):
+class Condition(SymbolicCondition, _NumpyOperand):
     """Whether a comparison of terms holds, and the facts that say so; none if they go without saying."""
 
     value: bool
@@ -214,14 +231,8 @@ class Condition(SymbolicCondition):
     __add__, __radd__ = _operator(ast.Add)
     __mul__, __rmul__ = _operator(ast.Mult)
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Value:
-        return _apply(ufunc, method, inputs, options)
 
-    def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Value:
-        return _choose(function, args, options)
-
-
-def given(label: str, value: Number, note: str = "") -> Term:
+def symbol(label: str, value: Number, note: str = "") -> Term:
     """An input of a formula."""
     return Term(value, _literal(value), label=label, note=note, is_given=True, serial=next(_serials))
 
@@ -287,8 +298,10 @@ def _literal(value: Number) -> ast.expr:
     return ast.UnaryOp(ast.USub(), ast.Constant(-value)) if negative else ast.Constant(value)
 
 
-def _combine(kind: type[ast.operator], left: Term, right: Term, compute: Callable[..., Any] | None = None) -> Term:
-    value = (compute or _OPERATORS[kind])(left.value, right.value)
+def _combine(
+    kind: type[ast.operator], left: Term, right: Term, *, compute: Callable[[Number, Number], Number] | None = None
+) -> Term:
+    value = (compute or _OPERATORS[kind][0])(left.value, right.value)
     first, second = left.refer(), right.refer()
     for part in (first, second):
         if part.is_constant and math.isinf(part.value) and kind is ast.Add:
@@ -307,7 +320,7 @@ def _combine(kind: type[ast.operator], left: Term, right: Term, compute: Callabl
 
 
 def _is_neutral(kind: type[ast.operator], term: Term) -> bool:
-    return term.is_constant and term.value == _NEUTRAL[kind]
+    return term.is_constant and term.value == _OPERATORS[kind][1]
 
 
 def _call(function: str, value: Number, arguments: Sequence[Term]) -> Term:
@@ -321,7 +334,7 @@ def _call(function: str, value: Number, arguments: Sequence[Term]) -> Term:
 
 
 def _compare(holds: Callable[[Number, Number], bool], left: Term, right: Term) -> Value:
-    value = holds(left.value, right.value)
+    value = bool(holds(left.value, right.value))
     if left.is_constant and right.is_constant:
         return value
     return Condition(value, _facts(left, right))
@@ -348,32 +361,3 @@ def _join(first: Condition, second: Value, *, decisive: bool) -> Condition:
         if condition.value is decisive:
             return condition
     return Condition(not decisive, {**first.reasons, **other.reasons})
-
-
-def _apply(ufunc: Any, method: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Value:
-    """NumPy's functions of single numbers, as custom metrics use them; computed by NumPy, so with its bits."""
-    if method != "__call__" or options:
-        return NotImplemented
-    name = ufunc.__name__
-    if name in {"logical_and", "logical_or", "bitwise_and", "bitwise_or"}:
-        first, second = inputs
-        conditions = [part if isinstance(part, Condition) else Condition(bool(part)) for part in (first, second)]
-        return _join(*conditions, decisive=name.endswith("or"))
-    terms = [lift(part) for part in inputs]
-    if name in _COMPARISONS:
-        return _compare(_COMPARISONS[name], *terms)
-    if name in _OF_UFUNC:
-        left, right = terms
-        return _combine(_OF_UFUNC[name], left, right, lambda *values: ufunc(*values).item())
-    value = ufunc(*(term.value for term in terms)).item()
-    return _call({"maximum": "max", "minimum": "min"}.get(name, name), value, terms)
-
-
-def _choose(function: Any, args: Sequence[Any], options: Mapping[str, Any]) -> Value:
-    """`np.where`, the only function of arrays that is one of single numbers too."""
-    if function.__name__ != "where" or len(args) != 3 or options:
-        return NotImplemented
-    condition, then, otherwise = args
-    if isinstance(condition, Condition):
-        return condition.choose(then, otherwise)
-    return then if condition else otherwise
