@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bleuprint.errors import OptionError
 from bleuprint.ratings.fitting import METHODS
-from bleuprint.ratings.items import correlation, correlation_sample, difference_sample, fold_numbers
+from bleuprint.ratings.items import Trials, correlation_sample, difference_sample, fold_numbers
 from bleuprint.ratings.regression import HeldOut, Regression
 from tests.support.effort import examples
 
@@ -124,7 +124,7 @@ def test_an_interval_of_a_correlation_resamples_items() -> None:
     items = np.repeat(np.arange(40), 25)
     x = generator.normal(size=40)[items] + 0.1 * generator.normal(size=1000)
     y = generator.normal(size=40)[items] + 0.1 * generator.normal(size=1000)
-    by_item, by_row = correlation(x, y, items), correlation(x, y, np.arange(1000))
+    by_item, by_row = (Trials().interval(correlation_sample(x, y, of)) for of in (items, np.arange(1000)))
     assert by_item.margin > 2.5 * by_row.margin
     assert by_item.low < 0 < by_item.high
 
@@ -142,7 +142,7 @@ def test_intervals_of_weights_hold_the_weights(method: str) -> None:
     x, y, items = rated(6, 80, 3, 3, 0.8)
     regression = Regression(x, y, items, method, seed=1)
     line, tuning = regression.tune()
-    intervals = regression.weight_intervals(tuning, 400)
+    intervals = regression.weight_intervals(tuning, Trials(400, 1))
     for weight, interval in zip(line.weights, intervals, strict=True):
         assert interval.value == pytest.approx(weight)
         assert interval.low < weight < interval.high

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import f1_score, roc_auc_score
 
 from bleuprint.errors import OptionError
+from bleuprint.ratings.items import Trials
 from bleuprint.ratings.threshold import Criterion, best_threshold, separate
 from tests.support.effort import examples
 
@@ -68,7 +69,7 @@ def test_the_other_of_precision_and_recall_is_as_large_as_it_can_be(
 def test_the_area_is_that_of_scikit_learn(rows: list[tuple[int, bool, int]]) -> None:
     scores, passes = columns([*rows, (0, True, 0), (0, False, 1)])
     items = np.arange(len(scores))
-    found = separate(scores, passes, items, resamples=2, folds=2) if len(scores) >= 4 else None
+    found = separate(scores, passes, items, Criterion(), 2, Trials(2)) if len(scores) >= 4 else None
     if found is not None:
         assert found.area.value == pytest.approx(roc_auc_score(passes, scores))
 
@@ -84,7 +85,7 @@ def rated(
 
 
 def test_a_threshold_that_separates_comes_with_held_out_precision_and_recall() -> None:
-    found = separate(*rated(1, 100, 3, 2.0))
+    found = separate(*rated(1, 100, 3, 2.0), Criterion(), 10, Trials())
     assert found.threshold is not None
     assert found.precision is not None
     assert found.recall is not None
@@ -97,7 +98,7 @@ def test_a_threshold_that_separates_comes_with_held_out_precision_and_recall() -
 def test_held_out_precision_keeps_its_bound_on_average() -> None:
     values = []
     for seed in range(10):
-        found = separate(*rated(seed, 80, 2, 1.5), criterion=Criterion(precision=0.8), resamples=50)
+        found = separate(*rated(seed, 80, 2, 1.5), Criterion(precision=0.8), 10, Trials(50))
         assert found.precision is not None
         values.append(found.precision.value)
     assert 0.72 < np.mean(values) < 0.88
@@ -105,7 +106,7 @@ def test_held_out_precision_keeps_its_bound_on_average() -> None:
 
 @pytest.mark.parametrize("signal", [0.0, -1.0])
 def test_no_threshold_separates_by_a_score_that_is_no_better_than_chance(signal: float) -> None:
-    found = separate(*rated(3, 60, 2, signal), resamples=300)
+    found = separate(*rated(3, 60, 2, signal), Criterion(), 10, Trials(300))
     assert found.area.low <= 0.5
     assert found.threshold is found.precision is found.recall is found.f1 is None
 
@@ -113,7 +114,7 @@ def test_no_threshold_separates_by_a_score_that_is_no_better_than_chance(signal:
 def test_a_criterion_that_no_threshold_meets() -> None:
     scores = np.arange(60.0)
     passes = (scores >= 20) & (scores < 59)  # the highest score fails
-    found = separate(scores, passes, np.arange(60), criterion=Criterion(precision=0.999), resamples=200)
+    found = separate(scores, passes, np.arange(60), Criterion(precision=0.999), 10, Trials(200))
     assert found.area.low > 0.5
     assert found.threshold is None
     assert found.reason == "no threshold has the largest recall with a precision of at least 0.999"
@@ -121,7 +122,7 @@ def test_a_criterion_that_no_threshold_meets() -> None:
 
 def test_a_threshold_that_lets_everything_pass_separates_nothing() -> None:
     scores, passes, items = rated(8, 300, 2, 0.2, share=0.9)
-    found = separate(scores, passes, items, resamples=300)
+    found = separate(scores, passes, items, Criterion(), 10, Trials(300))
     assert found.area.low > 0.5
     assert best_threshold(scores, passes, Criterion()) == pytest.approx(scores.min(), abs=1.0)
     assert found.threshold is None
@@ -129,10 +130,8 @@ def test_a_threshold_that_lets_everything_pass_separates_nothing() -> None:
 
 
 def false_separations(simulations: int, items: int, rows: int, share: float) -> float:
-    hits = (
-        separate(*rated(seed, items, rows, 0.0, share), resamples=300).area.low > 0.5 for seed in range(simulations)
-    )
-    return sum(hits) / simulations
+    worlds = (rated(seed, items, rows, 0.0, share) for seed in range(simulations))
+    return sum(separate(*world, Criterion(), 10, Trials(300)).area.low > 0.5 for world in worlds) / simulations
 
 
 def test_separation_is_rarely_found_where_there_is_none() -> None:

@@ -22,7 +22,8 @@ from bleuprint.ratings.scoring import FromRatings, RatedScores
 from bleuprint.results.display import Cell, DisplayTable
 
 if TYPE_CHECKING:
-    from bleuprint.statistics.intervals import Interval  # which loads NumPy
+    from bleuprint.ratings.items import Trials  # which loads NumPy
+    from bleuprint.statistics.intervals import Interval
 
 METHODS = ("ridge", "pls")
 FEWEST_ITEMS = 30  # the interval of a correlation over 30 items is about ±0.36
@@ -133,31 +134,27 @@ def _interval_text(interval: Interval, *, sign: str = "") -> str:
     return f"{interval.value:{sign}.3f} ({interval.low:{sign}.3f} … {interval.high:{sign}.3f})"
 
 
-def fit_blend(scored: RatedScores, *, method: str, folds: int, resamples: int, seed: int) -> Fit:
+def fit_blend(scored: RatedScores, method: str, folds: int, trials: Trials) -> Fit:
     """Fit a blend to rated scores; see `Ratings.fit`."""
-    from bleuprint.ratings.items import check_resamples, correlation, difference_sample
+    from bleuprint.ratings.items import correlation_sample, difference_sample
     from bleuprint.ratings.regression import Regression
-    from bleuprint.statistics.chance import Chance
-    from bleuprint.statistics.intervals import bootstrap_interval
 
     checks.choice("method", method, METHODS)
-    check_resamples(resamples)
     _check_fittable(scored)
     names, y, items = list(scored.metrics), scored.ratings, scored.items
-    regression = Regression(
-        np.column_stack([scored.scores[name] for name in names]), y, items, method, folds, Chance(seed).seed
-    )
+    x = np.column_stack([scored.scores[name] for name in names])
+    regression = Regression(x, y, items, method, folds, trials.seed)
     validation = regression.cross_validate()
     predictions, ratings = validation.standardize(validation.predictions), validation.center(y)
-    held_out = correlation(predictions, ratings, items, resamples=resamples, seed=seed)
+    held_out = trials.interval(correlation_sample(predictions, ratings, items))
     oriented = {name: scored.sign[name] * scored.scores[name] for name in names}
-    alone = {name: correlation(oriented[name], y, items, resamples=resamples, seed=seed) for name in names}
+    alone = {name: trials.interval(correlation_sample(oriented[name], y, items)) for name in names}
     best = max(names, key=lambda name: alone[name].value)
     gain = difference_sample(predictions, validation.standardize(oriented[best]), ratings, items)
     line, tuning = regression.tune()
     weights = [
         FittedWeight(name, scored.metrics[name].signature, weight, alone[name])
-        for name, weight in zip(names, regression.weight_intervals(tuning, resamples), strict=True)
+        for name, weight in zip(names, regression.weight_intervals(tuning, trials), strict=True)
     ]
     facts: dict[str, Any] = {
         "human": scored.human,
@@ -167,7 +164,7 @@ def fit_blend(scored: RatedScores, *, method: str, folds: int, resamples: int, s
         "outputs": len(y),
         "items": scored.item_count,
         "folds": folds,
-        "seed": seed,
+        "seed": trials.seed,
     }
     interval = {"r": held_out.value, "low": held_out.low, "high": held_out.high}
     return Fit(
@@ -175,7 +172,7 @@ def fit_blend(scored: RatedScores, *, method: str, folds: int, resamples: int, s
         **facts,
         held_out=held_out,
         best=best,
-        gain=bootstrap_interval(gain, samples=resamples, chance=Chance(seed)),
+        gain=trials.interval(gain),
         weights=tuple(weights),
         blend=BlendWeights(
             tuple(part.signature for part in weights),

@@ -233,10 +233,11 @@ class Ratings:
         4.9
         """
         from bleuprint.ratings.fitting import fit_blend
+        from bleuprint.ratings.items import Trials
         from bleuprint.ratings.scoring import RatedScores
 
         scored = RatedScores.of(self, human, metrics, models=models, threads=threads)
-        return fit_blend(scored, method=method, folds=folds, resamples=resamples, seed=seed)
+        return fit_blend(scored, method, folds, Trials(resamples, seed))
 
     def threshold(
         self,
@@ -274,6 +275,7 @@ class Ratings:
         >>> found.value, found.code
         (0.7, 'bp.SentenceBleu(threshold=0.7)')
         """
+        from bleuprint.ratings.items import Trials
         from bleuprint.ratings.scoring import RatedScores
         from bleuprint.ratings.threshold import Criterion, find_threshold
 
@@ -289,7 +291,7 @@ class Ratings:
             models=models,
             threads=threads,
         )
-        return find_threshold(scored, cut, criterion, folds=folds, resamples=resamples, seed=seed)
+        return find_threshold(scored, cut, criterion, folds, Trials(resamples, seed))
 
     def power(
         self,
@@ -319,8 +321,9 @@ class Ratings:
         >>> [(point.items, round(point.margins["bleu"], 1)) for point in power.curve.points]
         [(20, 0.4), (60, 0.2), (240, 0.1)]
         """
+        from bleuprint.ratings.items import Trials
         from bleuprint.ratings.power import estimate_power
         from bleuprint.ratings.scoring import RatedScores
 
         scored = RatedScores.of(self, human, metrics, columns=list(self.scores), models=models, threads=threads)
-        return estimate_power(scored, sizes=sizes, resamples=resamples, seed=seed)
+        return estimate_power(scored, sizes, Trials(resamples, seed))

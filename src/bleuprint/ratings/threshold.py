@@ -25,11 +25,10 @@ from numpy.typing import NDArray
 from bleuprint import checks
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
-from bleuprint.ratings.items import check_resamples, draw_items, fold_numbers
+from bleuprint.ratings.items import Trials, fold_numbers, sums_by_item
 from bleuprint.ratings.scoring import FromRatings, RatedScores
 from bleuprint.results.display import Cell, DisplayTable
-from bleuprint.statistics.chance import Chance
-from bleuprint.statistics.intervals import Interval, bootstrap_interval, interval_of
+from bleuprint.statistics.intervals import Interval
 from bleuprint.statistics.rows import Sample
 
 Numbers = NDArray[np.float64]
@@ -209,7 +208,7 @@ def _interval_text(interval: Interval) -> str:
 
 
 def find_threshold(
-    scored: RatedScores, cut: float | None, criterion: Criterion, *, folds: int, resamples: int, seed: int
+    scored: RatedScores, cut: float | None, criterion: Criterion, folds: int, trials: Trials
 ) -> Threshold:
     """Find the threshold of the one metric or column that was scored; see `Ratings.threshold`."""
     ((name, scores),) = scored.scores.items()
@@ -218,9 +217,7 @@ def find_threshold(
     bound = _bound(cut, -scored.ratings if lower else scored.ratings, scored.human)
     passes = scored.ratings >= (-bound if lower else bound)
     _check_enough(scored, passes, bound)
-    found = separate(
-        sign * scores, passes, scored.items, criterion=criterion, folds=folds, resamples=resamples, seed=seed
-    )
+    found = separate(sign * scores, passes, scored.items, criterion, folds, trials)
     threshold = found.threshold
     low, high = (None, None) if threshold is None else sorted((sign * threshold.low, sign * threshold.high))
     metric = scored.metrics.get(name)
@@ -291,23 +288,17 @@ def precision_recall(scores: Numbers, passes: Flags, *, points: int = 100) -> li
 
 
 def separate(
-    scores: Numbers,
-    passes: Flags,
-    items: Items,
-    *,
-    criterion: Criterion | None = None,
-    folds: int = 10,
-    resamples: int = 1000,
-    seed: int = 12345,
+    scores: Numbers, passes: Flags, items: Items, criterion: Criterion, folds: int, trials: Trials
 ) -> Separation:
     """Find the threshold of a score, higher being better, for rows that pass or fail; see the module's docstring."""
-    criterion, chance = criterion or Criterion(), Chance(seed)
     steps = _Steps.of(scores, passes, items)
     count = int(items.max()) + 1
-    fold_of = fold_numbers(count, folds, seed)[items]
+    fold_of = fold_numbers(count, folds, trials.seed)[items]
     once = np.ones((1, count))
-    areas, places = _resample(steps, criterion, count, check_resamples(resamples), chance.seed)
-    area = _percentiles(float(steps.areas(once)[0]), areas, chance)
+    block = max(1, _DRAWN_AT_A_TIME // len(items))
+    drawn = [(steps.areas(draw), steps.best(draw, criterion)) for draw in trials.draws(count, block)]
+    areas, places = map(np.concatenate, zip(*drawn, strict=True))
+    area = trials.percentiles(float(steps.areas(once)[0]), areas)
     place = int(steps.best(once, criterion)[0])
     facts = (criterion, len(scores), count, int(passes.sum()), area)
     if not area.low > 0.5 or place < 0:
@@ -315,15 +306,13 @@ def separate(
         reason = chance_alone if not area.low > 0.5 else f"no threshold has {criterion}"
         return Separation(*facts, None, None, None, None, reason)
     met = steps.levels[places[places >= 0]]
-    threshold = _percentiles(_short_decimal(steps, place), met, chance)
+    threshold = trials.percentiles(_short_decimal(steps, place), met)
     judged = _predict_held_out(scores, passes, fold_of, criterion)
-    outcomes = np.zeros((count, 4))
     flags = (judged & passes, judged, passes, np.ones(len(passes), dtype=bool))
-    np.add.at(outcomes, items, np.column_stack(flags).astype(np.float64))
+    outcomes = sums_by_item(items, np.column_stack(flags).astype(np.float64))
 
     def of(formula: Callable[[Any], Any]) -> Interval:
-        sample = Sample(outcomes, formula, has_percent=False)
-        return bootstrap_interval(sample, samples=resamples, chance=chance)
+        return trials.interval(Sample(outcomes, formula, has_percent=False))
 
     gain = of(lambda columns: _share(columns[0], columns[1]) - _share(columns[2], columns[3]))
     if not gain.low > 0:
@@ -340,10 +329,6 @@ def separate(
         of(lambda columns: _share(columns[0], columns[2])),
         of(lambda columns: _share(2 * columns[0], columns[1] + columns[2])),
     )
-
-
-def _percentiles(value: float, resampled: Numbers, chance: Chance) -> Interval:
-    return interval_of(value, resampled, None, level=0.95, method="percentile", chance=chance)
 
 
 def _predict_held_out(scores: Numbers, passes: Flags, fold_of: Items, criterion: Criterion) -> Flags:
@@ -394,17 +379,6 @@ class _Steps:
         passing, failing = self.counts(drawn)
         worth = criterion.worth(passing, passing + failing, passing[:, -1:])
         return np.where(worth.max(axis=1) > 0, worth.argmax(axis=1), -1).astype(np.intp)
-
-
-def _resample(steps: _Steps, criterion: Criterion, items: int, resamples: int, seed: int) -> tuple[Numbers, Items]:
-    generator = np.random.default_rng(seed)
-    size = max(1, _DRAWN_AT_A_TIME // len(steps.items))
-    areas, places = [], []
-    for done in range(0, resamples, size):
-        drawn = draw_items(generator, items, min(size, resamples - done))
-        areas.append(steps.areas(drawn))
-        places.append(steps.best(drawn, criterion))
-    return np.concatenate(areas), np.concatenate(places)
 
 
 def _short_decimal(steps: _Steps, place: int) -> float:
