@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from bleuprint.errors import OptionError
 from bleuprint.ratings.agreement import correlations, pairs, resampling
 from bleuprint.ratings.agreement.raters import ALPHA_LEVELS, krippendorff_alpha, noise_ceiling
 from bleuprint.ratings.agreement.result import UNITS
+from bleuprint.ratings.items import Trials
 
 Floats = NDArray[np.float64]
 NUMBERS = st.one_of(st.integers(-3, 3).map(float), st.floats(-1e6, 1e6, width=32))
@@ -162,14 +162,14 @@ def test_soft_pairwise_accuracy_is_that_of_all_sign_flips() -> None:
     generator = np.random.default_rng(1)
     values = generator.integers(0, 4, size=(8, 3)).astype(float)
     values[2, 1] = math.nan
-    drawn = pairs.sign_flip_p_values(values, 20_000, 7)
+    drawn = pairs.sign_flip_p_values(values, Trials(20_000, 7))
     flips = np.array(np.meshgrid(*[[-1, 1]] * 8)).reshape(8, -1).T
     for place, (i, j) in enumerate(combinations(range(3), 2)):
         difference = np.nan_to_num(values[:, i] - values[:, j])
         sums = flips @ difference
         exact = (np.mean(sums > difference.sum()) + np.mean(sums >= difference.sum())) / 2
         assert drawn[place] == pytest.approx(exact, abs=0.02)
-    reverse = pairs.sign_flip_p_values(values[:, ::-1], 20_000, 7)
+    reverse = pairs.sign_flip_p_values(values[:, ::-1], Trials(20_000, 7))
     assert drawn[2] + reverse[0] == pytest.approx(1, abs=0.02)
     assert pairs.soft_pairwise_accuracy(drawn, drawn) == 1
     assert pairs.soft_pairwise_accuracy(np.array([0.1, 0.9]), np.array([0.3, 0.8])) == pytest.approx(0.85)
@@ -195,11 +195,6 @@ def test_alpha_is_that_of_krippendorff(judgements: list[tuple[int, int, float]],
     reliability[:, np.count_nonzero(~np.isnan(reliability), axis=0) < 2] = np.nan
     theirs = krippendorff.alpha(reliability_data=reliability, level_of_measurement=level)  # type: ignore[arg-type]
     assert ours == pytest.approx(theirs, abs=1e-9)
-
-
-def test_alpha_needs_a_known_level() -> None:
-    with pytest.raises(OptionError, match="level must be one of nominal, ordinal, interval, got 'ratio'"):
-        krippendorff_alpha(np.array([1.0]), np.array([0]), "ratio")
 
 
 @pytest.mark.parametrize("raters", [2, 5])
@@ -232,7 +227,7 @@ def test_resampled_correlations_are_those_of_the_drawn_outputs(
     outputs = data(
         [[x for _, x, _ in rows], [-x for _, x, _ in rows]], [y for _, _, y in rows], items, np.arange(len(rows)) % 3
     )
-    (draw,) = resampling.draws(outputs, units, 3, seed)
+    (draw,) = resampling.draws(outputs, units, Trials(3, seed))
     weights = draw.weights(outputs)
     if units == "items":
         assert draw.items.sum(axis=1).tolist() == [outputs.items] * 3
@@ -245,11 +240,6 @@ def test_resampled_correlations_are_those_of_the_drawn_outputs(
             assert close(rho[trial, metric], scipy_value("spearmanr", scores, ratings) if len(drawn) else math.nan)
 
 
-def test_resampling_refuses_unknown_units() -> None:
-    with pytest.raises(OptionError, match="resample must be one of items, systems, both, got 'rows'"):
-        next(resampling.draws(data([1, 2], [1, 2]), "rows", 1, 1))
-
-
 def simulated(seed: int, *, gain: float = 0.0, items: int = 40, systems: int = 4) -> resampling.Outputs:
     """Two metrics of the same kind that see the truth through noise; the second sees `gain` more of it."""
     generator = np.random.default_rng(seed)
@@ -260,8 +250,8 @@ def simulated(seed: int, *, gain: float = 0.0, items: int = 40, systems: int = 4
 
 
 TESTS = {
-    "pearson": lambda outputs, trials: resampling.swap_outputs(outputs, trials, 3),
-    "spearman": lambda outputs, trials: resampling.swap_outputs(outputs, trials, 3, ranks=True),
+    "pearson": lambda outputs, trials: resampling.swap_outputs(outputs, trials),
+    "spearman": lambda outputs, trials: resampling.swap_outputs(outputs, trials, ranks=True),
     "items": lambda outputs, trials: resampling.swap_items(
         np.array(
             [
@@ -270,16 +260,17 @@ TESTS = {
             ]
         ),
         trials,
-        3,
     ),
-    "systems": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "pearson", trials, 3)[0],
-    "accuracy": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "pairwise-accuracy", trials, 3)[0],
-    "kendall": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "kendall", trials, 3)[0],
+    "systems": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "pearson", trials)[0],
+    "accuracy": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "pairwise-accuracy", trials)[0],
+    "kendall": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "kendall", trials)[0],
 }
 
 
 def rejections(test: str, worlds: int, gain: float = 0.0) -> float:
-    return float(np.mean([TESTS[test](simulated(seed, gain=gain), 99)[0, 1] <= 0.05 for seed in range(worlds)]))
+    return float(
+        np.mean([TESTS[test](simulated(seed, gain=gain), Trials(99, 3))[0, 1] <= 0.05 for seed in range(worlds)])
+    )
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -302,11 +293,11 @@ def test_permutation_tests_find_a_better_metric(test: str) -> None:
 def test_swaps_are_those_of_plain_loops() -> None:
     """The same coins, and every statistic from scratch."""
     outputs = simulated(5, items=6, systems=3)
-    trials = 50
+    trials = Trials(50, 3)
     scores = resampling.standardize(outputs.scores)
-    coins = np.concatenate(list(resampling._coins(trials, len(outputs), 3, 7, None))) == 1
-    again = np.concatenate(list(resampling._coins(trials, len(outputs), 3, 1000, None))) == 1
-    assert coins.shape == again.shape == (trials, len(outputs))
+    coins = np.concatenate(list(resampling._coins(len(outputs), 7, trials))) == 1
+    again = np.concatenate(list(resampling._coins(len(outputs), 1000, trials))) == 1
+    assert coins.shape == again.shape == (50, len(outputs))
 
     def at_systems(values: Floats, statistic: Any) -> float:
         means = [
@@ -320,24 +311,24 @@ def test_swaps_are_those_of_plain_loops() -> None:
         "accuracy": lambda values: at_systems(values, pairs.pairwise_accuracy),
     }
     for name, statistic in statistics.items():
-        step = resampling._step(len(outputs))
-        flips = np.concatenate(list(resampling._coins(trials, len(outputs), 3, step, None))) == 1
+        block = resampling._block(len(outputs))
+        flips = np.concatenate(list(resampling._coins(len(outputs), block, trials))) == 1
         observed = statistic(scores[0]) - statistic(scores[1])
         larger = 0
         for flip in flips:
             first, second = np.where(flip, scores[1], scores[0]), np.where(flip, scores[0], scores[1])
             larger += abs(statistic(first) - statistic(second)) >= abs(observed) - 1e-9
-        assert TESTS[name](outputs, trials)[0, 1] == pytest.approx((1 + larger) / (1 + trials))
+        assert TESTS[name](outputs, trials)[0, 1] == pytest.approx((1 + larger) / 51)
 
 
 @pytest.mark.parametrize("units", UNITS)
 def test_the_interval_of_kendall_covers_as_the_bootstrap_does(units: str) -> None:
     outputs = simulated(8, gain=0.5, items=60, systems=6)
-    tau, interval = resampling.kendall_interval(outputs.scores[1], outputs.ratings, outputs, units, 0.95)
+    tau, interval = resampling.kendall_interval(outputs.scores[1], outputs, units, 0.95)
     assert interval is not None
     assert interval[0] < tau < interval[1]
     taus = []
-    for draw in resampling.draws(outputs, units, 200, 4):
+    for draw in resampling.draws(outputs, units, Trials(200, 4)):
         for weights in draw.weights(outputs):
             drawn = np.repeat(np.arange(len(outputs)), weights.astype(int))
             taus.append(stats.kendalltau(outputs.scores[1, drawn], outputs.ratings[drawn]).statistic)
@@ -356,11 +347,11 @@ def test_reasons() -> None:
 
 def test_a_metric_without_variance_is_not_tested() -> None:
     outputs = data([[1, 1, 1, 1], [1, 2, 3, 4], [4, 2, 3, 1]], [1, 2, 3, 5], [0, 0, 1, 1], [0, 1, 0, 1])
-    p_values = resampling.swap_outputs(outputs, 20, 1)
+    p_values = resampling.swap_outputs(outputs, Trials(20, 1))
     assert np.isnan(p_values[0, 1:]).all()
     assert not np.isnan(p_values[1, 2])
     assert resampling.quantile_interval(np.array([math.nan] * 5 + [1.0] * 5), 0.95) is None
-    assert math.isnan(resampling.kendall_interval(outputs.scores[0], outputs.ratings, outputs, "items", 0.95)[0])
+    assert math.isnan(resampling.kendall_interval(outputs.scores[0], outputs, "items", 0.95)[0])
 
 
 def test_agreement_of_systems_by_chance_is_that_of_all_orders() -> None:
@@ -383,7 +374,7 @@ def test_agreement_by_chance_has_uniform_p_values() -> None:
         outputs = data([generator.normal(size=80)], generator.normal(size=80), np.repeat(np.arange(20), 4))
         drawn = [
             resampling.resampled_pearson(outputs, d.weights(outputs))
-            for d in resampling.draws(outputs, "items", 60, seed)
+            for d in resampling.draws(outputs, "items", Trials(60, seed))
         ]
         value = float(correlations.pearson(outputs.scores[0], outputs.ratings))
         p_values.append(resampling.normal_p_value(value, 0.0, np.concatenate(drawn)[:, 0]))
@@ -414,11 +405,12 @@ def covered(worlds: int, statistic: str) -> float:
     for seed in range(worlds):
         outputs = world(seed, 60)
         if statistic == "kendall":
-            interval = resampling.kendall_interval(outputs.scores[0], outputs.ratings, outputs, "items", 0.95)[1]
+            interval = resampling.kendall_interval(outputs.scores[0], outputs, "items", 0.95)[1]
         else:
             resampled = {"pearson": resampling.resampled_pearson, "spearman": resampling.resampled_spearman}[statistic]
             drawn = [
-                resampled(outputs, draw.weights(outputs)) for draw in resampling.draws(outputs, "items", 200, seed)
+                resampled(outputs, draw.weights(outputs))
+                for draw in resampling.draws(outputs, "items", Trials(200, seed))
             ]
             interval = resampling.quantile_interval(np.concatenate(drawn)[:, 0], 0.95)
         assert interval is not None

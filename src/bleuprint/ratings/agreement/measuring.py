@@ -16,11 +16,10 @@ import numpy as np
 from bleuprint import checks
 from bleuprint.errors import InputError, OptionError
 from bleuprint.ratings.agreement.correlations import midranks
+from bleuprint.ratings.agreement.levels import Study, segment_agreement, system_agreement
 from bleuprint.ratings.agreement.raters import rater_agreement
 from bleuprint.ratings.agreement.result import LEVELS, Agreement, Disagreement, Settings
-from bleuprint.ratings.agreement.segments import segment_agreement
-from bleuprint.ratings.agreement.study import Study
-from bleuprint.ratings.agreement.systems import system_agreement
+from bleuprint.ratings.items import Trials
 from bleuprint.ratings.reading import names_of
 from bleuprint.ratings.scoring import MetricScores, allowed_metrics
 from bleuprint.ratings.table import Names, Ratings
@@ -60,7 +59,10 @@ def measure_agreement(
     pairs = math.comb(len(scores.names), 2)
     permutations = settings.permutations or _enough_permutations(pairs, settings.alpha)
     trials = len(columns) * len(levels) * (settings.resamples + permutations)
-    study = Study(ratings, scores, settings, permutations, _Progress(progress, trials))
+    advance = _Progress(progress, trials)
+    settings = replace(settings, permutations=permutations)
+    resamples, swaps = (Trials(count, settings.seed, advance) for count in (settings.resamples, permutations))
+    study = Study(ratings, scores, settings, resamples, swaps)
     measure = {"system": system_agreement, "segment": segment_agreement}
     found = tuple(measure[name](study, column) for column in columns for name in levels)
     return Agreement(
@@ -75,7 +77,7 @@ def measure_agreement(
         scores={name: _system_scores(study, name) for name in scores.names} if ratings.has_systems else {},
         lower_is_better=ratings.lower_is_better | {name for name in scores.names if scores.sign[name] < 0},
         disagreements=tuple(entry for column in columns for entry in _disagreements(study, column)),
-        settings=replace(settings, permutations=permutations),
+        settings=settings,
         notes=(*ratings.notes, *scores.notes, *study.notes),
     )
 

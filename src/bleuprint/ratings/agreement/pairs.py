@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bleuprint.ratings.items import Trials
+
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
@@ -64,7 +66,7 @@ def system_kendall(scores: Floats, ratings: Floats, weights: Floats | None = Non
     return tau
 
 
-def sign_flip_p_values(values: Floats, flips: int, seed: int) -> Floats:
+def sign_flip_p_values(values: Floats, flips: Trials) -> Floats:
     """Return, for each pair of systems, how often chance favors the first at least as much as these values do.
 
     `values[i, s]` is the score of segment i of system s, or NaN. Chance swaps the scores of a segment. Equal
@@ -73,13 +75,13 @@ def sign_flip_p_values(values: Floats, flips: int, seed: int) -> Floats:
     first, second = pairs_of(values.shape[1])
     step = max(1, _CELLS // max(1, len(values)))
     parts = [
-        _flip_signs(values[:, first[begin : begin + step]] - values[:, second[begin : begin + step]], flips, seed)
+        _flip_signs(values[:, first[begin : begin + step]] - values[:, second[begin : begin + step]], flips)
         for begin in range(0, len(first), step)
     ]
     return np.concatenate(parts) if parts else np.zeros(0)
 
 
-def _flip_signs(differences: Floats, flips: int, seed: int) -> Floats:
+def _flip_signs(differences: Floats, flips: Trials) -> Floats:
     differences = np.where(np.isnan(differences), 0.0, differences)
     scale = np.abs(differences).max(axis=0, initial=0.0)
     differences /= np.where(scale > 0, scale, 1.0)
@@ -87,13 +89,11 @@ def _flip_signs(differences: Floats, flips: int, seed: int) -> Floats:
     # Sums of the same differences in another order may miss each other by a rounding.
     slack = 1e-9 * np.maximum(1.0, np.abs(differences).sum(axis=0))
     more = np.zeros(differences.shape[1])
-    generator = np.random.default_rng(seed)
-    for begin in range(0, flips, _FLIPS_AT_A_TIME):
-        many = min(_FLIPS_AT_A_TIME, flips - begin)
+    for generator, many in flips.blocks(_FLIPS_AT_A_TIME):
         signs = 2.0 * generator.integers(0, 2, size=(many, len(differences))) - 1.0
         sums = signs @ differences
         more += (sums > observed + slack).sum(axis=0) + 0.5 * (np.abs(sums - observed) <= slack).sum(axis=0)
-    return more / flips
+    return more / flips.count
 
 
 def soft_pairwise_accuracy(metric: Floats, human: Floats) -> float:

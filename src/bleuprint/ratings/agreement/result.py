@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -53,6 +54,15 @@ class Estimate:
     low: float | None = None
     high: float | None = None
     reason: str | None = None  # of a missing value or a missing interval
+
+    @classmethod
+    def of(cls, value: float, interval: tuple[float, float] | None) -> Estimate:
+        """A value with its interval, or the reason why one of them is missing."""
+        if math.isnan(value):
+            return cls(None, reason="it cannot be computed from numbers of this size")
+        if interval is None:
+            return cls(value, reason="it is undefined in too many resamples")
+        return cls(value, *interval)
 
     @property
     def text(self) -> str:
