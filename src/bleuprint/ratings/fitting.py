@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 from bleuprint import __version__, checks
 from bleuprint.core.arrays import np
 from bleuprint.errors import InputError
-from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.metrics.blend import Blend, check_component
+from bleuprint.metrics.blend import Blend, BlendWeights, check_component
 from bleuprint.ratings.scoring import FromRatings, RatedScores
 from bleuprint.results.display import Cell, DisplayTable
 
