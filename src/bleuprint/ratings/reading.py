@@ -44,7 +44,7 @@ _TRUTH = {"true": 1.0, "false": 0.0}
 
 
 def read(
-    table: Any,
+    table: object,
     human: Names,
     columns: Mapping[str, Names | None],
     *,
@@ -145,7 +145,7 @@ class _Rows:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, table: Any, errors: str) -> _Rows:
+    def of(cls, table: object, errors: str) -> _Rows:
         if isinstance(table, str | os.PathLike):
             return cls._from_file(table, errors)
         rows = _rows_in_memory(table)
@@ -202,7 +202,7 @@ def _rows_in_memory(table: Any) -> list[Row]:
     return [{str(name): value for name, value in row.items()} for row in rows]
 
 
-def _cells(values: Any) -> Iterable[Any]:
+def _cells(values: object) -> Iterable[object]:
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise NotTextError("a column of the table", "a list of values", type(values).__name__, "pass one value per row")
     return values

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint.core.arrays import np
 
@@ -93,7 +93,7 @@ class Ratings:
     @classmethod
     def read(
         cls,
-        table: Any,
+        table: object,
         human: Names,
         *,
         segment: str | None = None,
@@ -144,7 +144,7 @@ class Ratings:
         metrics: Metrics | None = None,
         *,
         human: Names | None = None,
-        models: Mapping[str, Any] | None = None,
+        models: Mapping[str, object] | None = None,
         level: Names | None = None,
         statistic: str = "pearson",
         resample: str = "items",
@@ -202,7 +202,7 @@ class Ratings:
         metrics: Metrics = ("bleu", "chrf", "ter"),
         *,
         human: str | None = None,
-        models: Mapping[str, Any] | None = None,
+        models: Mapping[str, object] | None = None,
         method: str = "ridge",
         folds: int = 10,
         resamples: int = 1000,
@@ -244,7 +244,7 @@ class Ratings:
         metric: str | Metric[Score] | None = None,
         *,
         human: str | None = None,
-        models: Mapping[str, Any] | None = None,
+        models: Mapping[str, object] | None = None,
         cut: float | None = None,
         precision: float | None = None,
         recall: float | None = None,
@@ -298,7 +298,7 @@ class Ratings:
         metrics: Metrics = ("bleu", "chrf", "ter"),
         *,
         human: str | None = None,
-        models: Mapping[str, Any] | None = None,
+        models: Mapping[str, object] | None = None,
         sizes: Sequence[int] | None = None,
         resamples: int = 1000,
         seed: int = 12345,

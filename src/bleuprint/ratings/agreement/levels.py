@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -28,7 +28,7 @@ from bleuprint.ratings.agreement.result import (
 )
 from bleuprint.ratings.items import Trials
 from bleuprint.ratings.reading import FEWEST_SEGMENTS
-from bleuprint.ratings.scoring import MetricScores
+from bleuprint.ratings.scoring import OutputScores
 from bleuprint.ratings.table import Ratings
 from bleuprint.statistics.multiple import holm, rank_clusters, rank_ranges
 
@@ -44,20 +44,20 @@ class Study:
     """Ratings, the scores of all metrics that are compared, and how they are compared."""
 
     ratings: Ratings
-    scores: MetricScores
+    scores: Mapping[str, OutputScores]
     settings: Settings
     resamples: Trials
     permutations: Trials
-    notes: list[str] = field(default_factory=list)
+    notes: list[str]
 
     @property
     def names(self) -> tuple[str, ...]:
-        return self.scores.names
+        return tuple(self.scores)
 
     @cached_property
     def matrix(self) -> Floats:
         """The scores, a row per metric; higher is better."""
-        return self.scores.matrix()
+        return np.array([entry.sign * entry.outputs for entry in self.scores.values()])
 
     @cached_property
     def scored_by_all(self) -> NDArray[np.bool_]:
@@ -136,11 +136,11 @@ class Study:
 
 def system_agreement(study: Study, column: str) -> LevelAgreement:
     """Measure the agreement of all metrics with the mean ratings of systems in one column."""
-    ratings, scores, settings = study.ratings, study.scores, study.settings
+    ratings, settings = study.ratings, study.settings
     human = ratings.quality(column)
     rated = _rated_systems(study, column, human)
     means = np.array([np.nanmean(human[ratings.system == number]) for number in rated])
-    values = np.array([[scores.sign[name] * scores.systems[name][number] for number in rated] for name in study.names])
+    values = np.array([[entry.sign * entry.systems[number] for number in rated] for entry in study.scores.values()])
     estimates = _system_estimates(study, values, means, _resample_systems(study, human, rated, values))
     kept = np.flatnonzero(np.isin(ratings.system, rated) & ~np.isnan(human) & study.scored_by_all)
     outputs = study.outputs(human).part(kept)
@@ -160,12 +160,12 @@ def system_agreement(study: Study, column: str) -> LevelAgreement:
 
 def _rated_systems(study: Study, column: str, human: Floats) -> list[int]:
     """Return the systems with a rating and a score under every metric."""
-    ratings, scores = study.ratings, study.scores
+    ratings = study.ratings
     rated = [
         number
         for number in range(len(ratings.systems))
         if not np.isnan(human[ratings.system == number]).all()
-        and all(math.isfinite(scores.systems[name].get(number, math.nan)) for name in study.names)
+        and all(math.isfinite(entry.systems.get(number, math.nan)) for entry in study.scores.values())
     ]
     left_out = [name for number, name in enumerate(ratings.systems) if number not in rated]
     if left_out:
@@ -204,15 +204,15 @@ def _resample_systems(study: Study, human: Floats, rated: list[int], values: Flo
 def _resampled_scores(study: Study, times: Floats, rated: list[int]) -> Floats:
     """Return the scores of systems (resamples × metrics × systems) whose outputs count so many times each."""
     scores = np.full((len(times), len(study.names), len(rated)), np.nan)
-    for row, name in enumerate(study.names):
+    for row, entry in enumerate(study.scores.values()):
         for column, number in enumerate(rated):
-            if number not in study.scores.samples[name]:
+            if number not in entry.samples:
                 continue
-            sample, of = study.scores.samples[name][number]
+            sample, of = entry.samples[number]
             sums = times[:, of] @ sample.rows.astype(np.float64)
             if sample.rows.dtype.kind in "iu":
                 sums = np.rint(sums).astype(np.int64)
-            scores[:, row, column] = study.scores.sign[name] * sample.score(sums)
+            scores[:, row, column] = entry.sign * sample.score(sums)
     return scores
 
 
@@ -220,8 +220,8 @@ def _system_estimates(
     study: Study, values: Floats, means: Floats, resamples: Mapping[str, Floats]
 ) -> dict[str, list[Estimate]]:
     estimates: dict[str, list[Estimate]] = {name: [] for name in SYSTEM_STATISTICS}
-    for place, (metric, scores) in enumerate(zip(study.names, values, strict=True)):
-        can_resample = study.settings.resample == "systems" or len(study.scores.samples[metric]) >= len(means)
+    for place, (entry, scores) in enumerate(zip(study.scores.values(), values, strict=True)):
+        can_resample = study.settings.resample == "systems" or len(entry.samples) >= len(means)
         for name, statistic in SYSTEM_STATISTICS.items():
             reason = correlations.why_undefined(scores, means, "systems")
             if name == "pairwise-accuracy":
