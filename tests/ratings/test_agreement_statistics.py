@@ -294,7 +294,7 @@ def test_swaps_are_those_of_plain_loops() -> None:
     """The same coins, and every statistic from scratch."""
     outputs = simulated(5, items=6, systems=3)
     trials = Trials(50, 3)
-    scores = resampling.standardize(outputs.scores)
+    scores = correlations.standardize(outputs.scores)
     coins = np.concatenate(list(resampling._coins(len(outputs), 7, trials))) == 1
     again = np.concatenate(list(resampling._coins(len(outputs), 1000, trials))) == 1
     assert coins.shape == again.shape == (50, len(outputs))

@@ -17,7 +17,7 @@ from bleuprint.errors import InputError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.blend import Blend, BlendWeights, check_component
-from bleuprint.ratings.scoring import FromRatings, RatedScores
+from bleuprint.ratings.scoring import FromRatings, RatedScores, interval_cells, interval_text
 from bleuprint.results.display import Cell, DisplayTable
 
 if TYPE_CHECKING:
@@ -80,13 +80,13 @@ class Fit(FromRatings):
         else:
             better = f"not shown to be better than {self.best} alone, so use {self.best}"
         return (
-            f"On held-out items, the blend correlates with {self.human} by {_interval_text(self.held_out)}. "
-            f"It is {better}; the difference is {_interval_text(gain, sign='+')}."
+            f"On held-out items, the blend correlates with {self.human} by {interval_text(self.held_out, '.3f')}. "
+            f"It is {better}; the difference is {interval_text(gain, '+.3f')}."
         )
 
     def __repr__(self) -> str:
         metrics = ", ".join(part.metric for part in self.weights)
-        return f"<Fit of {metrics} to {self.human}: r = {_interval_text(self.held_out)}>"
+        return f"<Fit of {metrics} to {self.human}: r = {interval_text(self.held_out, '.3f')}>"
 
     def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """The weights, largest first; `percent` changes nothing, because ratings have their own scale."""
@@ -94,10 +94,8 @@ class Fit(FromRatings):
         rows = tuple(
             (
                 Cell(part.metric),
-                Cell(f"{part.weight.value:+.4f}", part.weight.value),
-                Cell(f"{part.weight.low:+.4f} … {part.weight.high:+.4f}"),
-                Cell(f"{part.alone.value:.3f}", part.alone.value, best=part.metric == self.best),
-                Cell(f"{part.alone.low:.3f} … {part.alone.high:.3f}"),
+                *interval_cells(part.weight, "+.4f"),
+                *interval_cells(part.alone, ".3f", best=part.metric == self.best),
             )
             for part in ordered
         )
@@ -122,15 +120,11 @@ class Fit(FromRatings):
             ),
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return everything as plain numbers, strings and lists, ready for JSON."""
         content = FromRatings.to_dict(replace(self, components=()))
         del content["blend"], content["components"]
         return content | {"signature": self.metric.signature}
-
-
-def _interval_text(interval: Interval, *, sign: str = "") -> str:
-    return f"{interval.value:{sign}.3f} ({interval.low:{sign}.3f} … {interval.high:{sign}.3f})"
 
 
 def fit_blend(scored: RatedScores, method: str, folds: int, trials: Trials) -> Fit:

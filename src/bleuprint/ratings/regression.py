@@ -23,7 +23,8 @@ Varma and Simon (2006): Bias in error estimation when using cross-validation for
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -183,7 +184,7 @@ class HeldOut:
         return np.where(varies, distances / np.where(varies, deviations, 1.0), 0.0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Regression:
     """Predictors x and ratings y of rows, the item of each row, and how lines are fitted to them."""
 
@@ -193,10 +194,10 @@ class Regression:
     method: str
     folds: int = 10
     seed: int = 12345
-    moments: Moments = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "moments", Moments.by_group(self.x, self.y, self.items))
+    @cached_property
+    def moments(self) -> Moments:
+        return Moments.by_group(self.x, self.y, self.items)
 
     def cross_validate(self) -> HeldOut:
         """Predict each row by a fit to the rows of other items, tuned on these alone."""

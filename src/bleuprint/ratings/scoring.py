@@ -14,7 +14,7 @@ from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.results.display import Displayed
+from bleuprint.results.display import Cell, Displayed
 from bleuprint.results.model import COLUMN
 from bleuprint.results.pages import render_page
 from bleuprint.runners.evaluation import Metrics, measure, resolve
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleuprint.ratings.table import Ratings
+    from bleuprint.statistics.intervals import Interval  # which loads NumPy
 
     Floats = NDArray[np.float64]
     Places = NDArray[np.intp]
@@ -40,7 +41,7 @@ class FromRatings(Displayed):
         """Return the result as one HTML page that needs nothing else."""
         return render_page(self, title=title, date=date)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return everything as plain numbers, strings and lists, ready for JSON."""
         fields: Any = self  # each result is a dataclass
         return {"bleuprint": __version__, **asdict(fields)}
@@ -48,6 +49,17 @@ class FromRatings(Displayed):
     def to_json(self) -> str:
         """Return everything as JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n"
+
+
+def interval_text(interval: Interval, form: str) -> str:
+    """A value with its interval, in words."""
+    return f"{interval.value:{form}} ({interval.low:{form}} … {interval.high:{form}})"
+
+
+def interval_cells(interval: Interval, form: str, *, best: bool = False) -> tuple[Cell, Cell]:
+    """A value and its interval, in a table."""
+    value = Cell(f"{interval.value:{form}}", interval.value, best=best)
+    return value, Cell(f"{interval.low:{form}} … {interval.high:{form}}")
 
 
 def allowed_metrics(ratings: Ratings) -> dict[str, Metric[Score]]:

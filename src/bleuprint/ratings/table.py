@@ -129,15 +129,7 @@ class Ratings:
         from bleuprint.ratings.reading import read
 
         roles = {"segment": segment, "system": system, "rater": rater, "hypothesis": hypothesis, "source": source}
-        return read(
-            table,
-            human,
-            {**roles, "reference": reference},
-            scores=scores,
-            group=group,
-            lower_is_better=lower_is_better,
-            errors=errors,
-        )
+        return read(table, human, {**roles, "reference": reference}, scores, group, lower_is_better, errors)
 
     def agreement(
         self,

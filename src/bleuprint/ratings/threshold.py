@@ -15,9 +15,8 @@ Recognition 30.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +25,7 @@ from bleuprint import checks
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.ratings.items import Trials, fold_numbers, sums_by_item
-from bleuprint.ratings.scoring import FromRatings, RatedScores
+from bleuprint.ratings.scoring import FromRatings, RatedScores, interval_cells, interval_text
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.statistics.intervals import Interval
 from bleuprint.statistics.rows import Sample
@@ -64,7 +63,7 @@ class Criterion:
             return f"the largest precision with a recall of at least {self.recall:g}"
         return "the largest F1"
 
-    def worth(self, right: Any, predicted: Any, passing: Any) -> Any:
+    def worth(self, right: Numbers, predicted: Numbers, passing: Numbers) -> Numbers:
         """What to maximize, of counts of rows: rightly predicted to pass, predicted to pass, and passing."""
         precision, recall = _share(right, predicted), _share(right, passing)
         if self.precision is not None:
@@ -74,8 +73,9 @@ class Criterion:
         return _share(2 * right, predicted + passing)
 
 
-def _share(part: Any, whole: Any) -> Any:
-    return part / np.where(whole > 0, whole, 1.0)
+def _share(part: Numbers, whole: Numbers) -> Numbers:
+    share: Numbers = part / np.where(whole > 0, whole, 1.0)
+    return share
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +91,10 @@ class Separation:
     items: int
     passing: int
     area: Interval  # under the ROC curve; 0.5 is chance
-    threshold: Interval | None
-    precision: Interval | None
-    recall: Interval | None
-    f1: Interval | None
+    threshold: Interval | None = None
+    precision: Interval | None = None
+    recall: Interval | None = None
+    f1: Interval | None = None
     reason: str = ""
 
 
@@ -125,17 +125,18 @@ class Threshold(FromRatings):
     def verdict(self) -> str:
         """The result in words."""
         found = self.found
-        area = f"the area under the ROC curve is {_interval_text(found.area)}, where 0.5 is chance"
+        area = f"the area under the ROC curve is {interval_text(found.area, '.2f')}, where 0.5 is chance"
         if self.value is None or found.precision is None or found.recall is None:
             return (
                 f"No threshold of {self.metric} separates outputs that pass from outputs that fail: {found.reason} "
                 f"({area})."
             )
         sign = "≥" if self.higher_is_better else "≤"
+        precision, recall = (interval_text(interval, ".2f") for interval in (found.precision, found.recall))
         return (
-            f"An output passes if {self.metric} {sign} {self.value:g}. On held-out items, "
-            f"{_interval_text(found.precision)} of the outputs that meet the threshold do pass (precision), and "
-            f"{_interval_text(found.recall)} of the outputs that pass meet it (recall); {area}.{self._shortfall()}"
+            f"An output passes if {self.metric} {sign} {self.value:g}. On held-out items, {precision} of the outputs that "
+            f"meet the threshold do pass (precision), and {recall} of the outputs that pass meet it (recall); {area}."
+            f"{self._shortfall()}"
         )
 
     def _shortfall(self) -> str:
@@ -175,18 +176,13 @@ class Threshold(FromRatings):
     def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """The threshold and its figures; `percent` changes nothing, because a threshold is given as a fraction."""
         found = self.found
-
-        def row(name: str, interval: Interval) -> tuple[Cell, ...]:
-            limits = f"{interval.low:.3f} … {interval.high:.3f}"
-            return Cell(name), Cell(f"{interval.value:.3f}", interval.value), Cell(limits)
-
-        rows = [row("area under the ROC curve", found.area)]
+        rows = [(Cell("area under the ROC curve"), *interval_cells(found.area, ".3f"))]
         if self.value is not None and self.low is not None and self.high is not None:
             limits = Cell(f"{self.low:.4g} … {self.high:.4g}")
             rows.insert(0, (Cell(f"threshold of {self.metric}"), Cell(f"{self.value:g}", self.value), limits))
             for name, interval in (("precision", found.precision), ("recall", found.recall), ("F1", found.f1)):
                 if interval is not None:
-                    rows.append(row(f"{name} on held-out items", interval))
+                    rows.append((Cell(f"{name} on held-out items"), *interval_cells(interval, ".3f")))
         counted = (
             f"{found.passing:,} of {found.rows:,} rated outputs pass ({self.passing}); {found.items:,} items. "
             f"Chosen for {found.criterion}."
@@ -201,10 +197,6 @@ class Threshold(FromRatings):
                 label="threshold",
             ),
         )
-
-
-def _interval_text(interval: Interval) -> str:
-    return f"{interval.value:.2f} ({interval.low:.2f} … {interval.high:.2f})"
 
 
 def find_threshold(
@@ -304,14 +296,14 @@ def separate(
     if not area.low > 0.5 or place < 0:
         chance_alone = "the interval of the area under the ROC curve reaches down to 0.5, which is chance"
         reason = chance_alone if not area.low > 0.5 else f"no threshold has {criterion}"
-        return Separation(*facts, None, None, None, None, reason)
+        return Separation(*facts, reason=reason)
     met = steps.levels[places[places >= 0]]
     threshold = trials.percentiles(_short_decimal(steps, place), met)
     judged = _predict_held_out(scores, passes, fold_of, criterion)
     flags = (judged & passes, judged, passes, np.ones(len(passes), dtype=bool))
     outcomes = sums_by_item(items, np.column_stack(flags).astype(np.float64))
 
-    def of(formula: Callable[[Any], Any]) -> Interval:
+    def of(formula: Callable[[Sequence[Numbers]], Numbers]) -> Interval:
         return trials.interval(Sample(outcomes, formula, has_percent=False))
 
     gain = of(lambda columns: _share(columns[0], columns[1]) - _share(columns[2], columns[3]))
@@ -321,7 +313,7 @@ def separate(
             f"with {criterion}, held-out outputs that meet the threshold pass no more often than all outputs do "
             f"({gain.value:+.3f}, from {gain.low:+.3f} to {gain.high:+.3f}); ask for another precision or recall"
         )
-        return Separation(*facts, None, None, None, None, reason)
+        return Separation(*facts, reason=reason)
     return Separation(
         *facts,
         threshold,

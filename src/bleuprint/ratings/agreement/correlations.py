@@ -37,22 +37,36 @@ def pearson(scores: Floats, ratings: Floats) -> Floats:
     >>> pearson(np.array([[1.0, 2.0, 4.0], [3.0, 3.0, 3.0]]), np.array([1.0, 2.0, 3.0])).round(4).tolist()
     [0.982, nan]
     """
-    first, second = _standardize(scores), _standardize(ratings)
+    first, second = _normalize(scores), _normalize(ratings)
     r: Floats = np.clip((first * second).sum(axis=-1), -1.0, 1.0)
     return r
 
 
-def _standardize(values: Floats) -> Floats:
+def _normalize(values: Floats) -> Floats:
     """Return the values with mean 0 and a sum of squares of 1; NaN if all are equal."""
     if values.shape[-1] == 0:
         return values
+    centered = _center(values)
+    squares = (centered**2).sum(axis=-1, keepdims=True)
+    normalized: Floats = centered / np.sqrt(np.where(squares > 0, squares, np.nan))
+    return normalized
+
+
+def standardize(values: Floats) -> Floats:
+    """Return the rows with mean 0 and standard deviation 1; a constant row becomes 0."""
+    centered = _center(values)
+    deviation = np.sqrt((centered**2).mean(axis=-1, keepdims=True))
+    standardized: Floats = centered / np.where(deviation > 0, deviation, 1.0)
+    return standardized
+
+
+def _center(values: Floats) -> Floats:
+    """Return the values divided by their spread, with mean 0."""
     spread = np.ptp(values, axis=-1, keepdims=True)
     # Dividing by the spread first keeps squares of very large and very small numbers finite.
-    with np.errstate(invalid="ignore", divide="ignore"):
-        scaled = (values - values[..., :1]) / np.where(spread > 0, spread, np.nan)
-        centered = scaled - scaled.mean(axis=-1, keepdims=True)
-        standardized: Floats = centered / np.sqrt((centered**2).sum(axis=-1, keepdims=True))
-    return standardized
+    scaled = (values - values[..., :1]) / np.where(spread > 0, spread, 1.0)
+    centered: Floats = scaled - scaled.mean(axis=-1, keepdims=True)
+    return centered
 
 
 def weighted_pearson(scores: Floats, ratings: Floats, weights: Floats) -> Floats:
@@ -77,12 +91,12 @@ def _scale(values: Floats) -> Floats:
     return scaled
 
 
-def dense_ranks(values: Floats) -> Places:
+def dense_ranks(values: Floats | Places) -> Places:
     """Return 0 for the smallest number, 1 for the next larger one, and so on."""
     return np.unique(values, return_inverse=True)[1].reshape(-1).astype(np.intp)
 
 
-def midranks(values: Floats) -> Floats:
+def midranks(values: Floats | Places) -> Floats:
     """Return the ranks from 1 along the last axis; equal numbers share the mean of their ranks.
 
     >>> midranks(np.array([3.0, 1.0, 3.0])).tolist()
@@ -202,14 +216,8 @@ def item_correlations(scores: Floats, ratings: Floats, items: Places, count: int
 
 def item_midranks(values: Floats, items: Places) -> Floats:
     """Return the ranks of the numbers within their items."""
-    order = np.lexsort((values, items))
-    begins_item = np.concatenate([[True], items[order][1:] != items[order][:-1]])
-    begins_tie = begins_item | np.concatenate([[True], values[order][1:] != values[order][:-1]])
-    places = np.arange(len(order), dtype=np.float64)
-    first = np.flatnonzero(begins_tie)
-    sizes = np.diff(np.append(first, len(order)))
-    middle = np.repeat(places[first] + (sizes - 1) / 2, sizes)
-    starts = np.flatnonzero(begins_item)
-    ranks = np.empty(len(order))
-    ranks[order] = middle - np.repeat(places[starts], np.diff(np.append(starts, len(order)))) + 1
+    dense = dense_ranks(values)
+    sizes = np.bincount(items)
+    before = (np.cumsum(sizes) - sizes)[items]
+    ranks: Floats = midranks(items * (int(dense.max(initial=0)) + 1) + dense) - before
     return ranks

@@ -19,7 +19,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint.ratings.agreement.correlations import concordance, dense_ranks, midranks, pearson
+from bleuprint.ratings.agreement.correlations import concordance, dense_ranks, midranks, pearson, standardize
 from bleuprint.ratings.agreement.pairs import pairs_of, pairwise_accuracy, system_kendall
 from bleuprint.ratings.items import Trials, draw_items
 
@@ -74,16 +74,6 @@ def draws(outputs: Outputs, units: str, trials: Trials) -> Iterator[Draw]:
                 for unit, count in (("items", outputs.items), ("systems", outputs.systems))
             )
         )
-
-
-def standardize(values: Floats) -> Floats:
-    """Return the rows with mean 0 and standard deviation 1; a constant row becomes 0."""
-    spread = np.ptp(values, axis=-1, keepdims=True)
-    scaled = (values - values[..., :1]) / np.where(spread > 0, spread, 1.0)
-    centered = scaled - scaled.mean(axis=-1, keepdims=True)
-    deviation = np.sqrt((centered**2).mean(axis=-1, keepdims=True))
-    result: Floats = centered / np.where(deviation > 0, deviation, 1.0)
-    return result
 
 
 def resampled_pearson(outputs: Outputs, weights: Floats) -> Floats:

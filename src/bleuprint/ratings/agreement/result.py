@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 from bleuprint import __version__, checks
 from bleuprint.errors import OptionError
@@ -79,10 +78,6 @@ class Estimate:
         if self.low is None or self.high is None:
             return ""
         return f"{_three_digits(self.low)} … {_three_digits(self.high)}"
-
-    def cell(self, **style: Any) -> Cell:
-        """The value for a table; NaN stands for a missing one in CSV and data frames."""
-        return _number_cell(self.value, **style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,9 +284,8 @@ class Agreement(FromRatings):
             main = metric.statistics[tested]
             mark = "" if metric.agrees or main.value is None else "†"
             cells = [
-                main.cell(best=metric.best_rank == 1 and metric.agrees, mark=mark),
-                *map(_number_cell, (main.low, main.high)),
-                *(metric.statistics[name].cell() for name in others),
+                _number_cell(main.value, best=metric.best_rank == 1 and metric.agrees, mark=mark),
+                *map(_number_cell, (main.low, main.high, *(metric.statistics[name].value for name in others))),
             ]
             if has_thresholds:
                 cells.append(_number_cell(metric.threshold, digits=".3g"))
@@ -308,7 +302,7 @@ class Agreement(FromRatings):
             signed=0,
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return everything as plain numbers, strings and lists, ready for JSON."""
         content = asdict(self)
         content["signature"] = self.signature
@@ -329,9 +323,10 @@ def _three_digits(value: float | None) -> str:
     return "–" if value is None else f"{round(value, 3) + 0.0:.3f}"  # never -0.000
 
 
-def _number_cell(value: float | None, *, digits: str = "", **style: Any) -> Cell:
+def _number_cell(value: float | None, *, digits: str = "", best: bool = False, mark: str = "") -> Cell:
+    """A number for a table; NaN stands for a missing one in CSV and data frames."""
     text = f"{value:{digits}}" if digits and value is not None else _three_digits(value)
-    return Cell(text, float("nan") if value is None else value, **style)
+    return Cell(text, math.nan if value is None else value, best=best, mark=mark)
 
 
 def _level_notes(entry: LevelAgreement, settings: Settings) -> tuple[str, ...]:
