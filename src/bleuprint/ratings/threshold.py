@@ -134,9 +134,9 @@ class Threshold(FromRatings):
         sign = "≥" if self.higher_is_better else "≤"
         precision, recall = (interval_text(interval, ".2f") for interval in (found.precision, found.recall))
         return (
-            f"An output passes if {self.metric} {sign} {self.value:g}. On held-out items, {precision} of the outputs that "
-            f"meet the threshold do pass (precision), and {recall} of the outputs that pass meet it (recall); {area}."
-            f"{self._shortfall()}"
+            f"An output passes if {self.metric} {sign} {self.value:g}. On held-out items, {precision} of the outputs "
+            f"that meet the threshold do pass (precision), and {recall} of the outputs that pass meet it (recall); "
+            f"{area}.{self._shortfall()}"
         )
 
     def _shortfall(self) -> str:
