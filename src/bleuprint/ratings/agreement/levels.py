@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleuprint.errors import InputError, OptionError
-from bleuprint.ratings.agreement import correlations, pairs, resampling
+from bleuprint.ratings.agreement import resampling, statistics
 from bleuprint.ratings.agreement.resampling import SYSTEM_STATISTICS, Draw, Outputs
 from bleuprint.ratings.agreement.result import (
     LABELS,
@@ -193,9 +193,9 @@ def _resample_systems(study: Study, human: Floats, rated: list[int], values: Flo
             scores = _resampled_scores(study, times, rated)
         drawn = scores, means[:, None, :], draw.systems[:, None, rated]
         return {
-            "pearson": correlations.weighted_pearson(*drawn),
-            "kendall": pairs.system_kendall(*drawn),
-            "pairwise-accuracy": pairs.pairwise_accuracy(*drawn),
+            "pearson": statistics.weighted_pearson(*drawn),
+            "kendall": statistics.system_kendall(*drawn),
+            "pairwise-accuracy": statistics.pairwise_accuracy(*drawn),
         }
 
     return study.resample(study.outputs(human), study.resamples, measure)
@@ -223,7 +223,7 @@ def _system_estimates(
     for place, (entry, scores) in enumerate(zip(study.scores.values(), values, strict=True)):
         can_resample = study.settings.resample == "systems" or len(entry.samples) >= len(means)
         for name, statistic in SYSTEM_STATISTICS.items():
-            reason = correlations.why_undefined(scores, means, "systems")
+            reason = statistics.why_undefined(scores, means, "systems")
             if name == "pairwise-accuracy":
                 reason = "all ratings are equal" if np.ptp(means) == 0 else None
             if reason is not None:
@@ -244,13 +244,11 @@ def _soft_accuracies(outputs: Outputs, has_all: bool, seed: int) -> list[Estimat
 
     def p_values(values: Floats) -> Floats:
         table[outputs.item, outputs.system] = values
-        return pairs.sign_flip_p_values(table, Trials(_FLIPS, seed))
+        return statistics.sign_flip_p_values(table, Trials(_FLIPS, seed))
 
     human = p_values(outputs.ratings)
-    return [
-        Estimate(pairs.soft_pairwise_accuracy(p_values(scores), human), reason="soft accuracies have no interval here")
-        for scores in outputs.scores
-    ]
+    accuracies = [statistics.soft_pairwise_accuracy(p_values(scores), human) for scores in outputs.scores]
+    return [Estimate(accuracy, reason="soft accuracies have no interval here") for accuracy in accuracies]
 
 
 def segment_agreement(study: Study, column: str) -> LevelAgreement:
@@ -309,23 +307,23 @@ def _complete_outputs(study: Study, column: str, human: Floats) -> NDArray[np.in
 
 def _within_items(study: Study, outputs: Outputs) -> tuple[dict[str, Floats], dict[str, float], float | None]:
     """Return the statistics within each item (metrics × items), the tie thresholds, and the share of ties."""
-    within = pairs.pairs_within(outputs.item, outputs.items)
+    within = statistics.pairs_within(outputs.item, outputs.items)
     if len(within.first) == 0:
         return {}, {}, None
     folds = np.random.default_rng(study.settings.seed).permutation(np.arange(outputs.items) % _FOLDS)
     values: dict[str, list[Floats]] = {name: [] for name in _BY_ITEM}
     thresholds = {}
     human = outputs.ratings
-    human_ranks = correlations.item_midranks(human, outputs.item)
+    human_ranks = statistics.item_midranks(human, outputs.item)
     for name, scores in zip(study.names, outputs.scores, strict=True):
-        ranks = correlations.item_midranks(scores, outputs.item)
-        thresholds[name], _ = pairs.calibrated_threshold(scores, human, within)
+        ranks = statistics.item_midranks(scores, outputs.item)
+        thresholds[name] = statistics.calibrated_threshold(scores, human, within)
         for statistic, row in {
-            "pearson-by-item": correlations.item_correlations(scores, human, outputs.item, outputs.items),
-            "spearman-by-item": correlations.item_correlations(ranks, human_ranks, outputs.item, outputs.items),
-            "kendall-by-item": pairs.item_kendalls(scores, human, within),
-            "accuracy": pairs.item_accuracies(scores, human, within, thresholds[name]),
-            "cross-validated-accuracy": pairs.held_out_accuracies(scores, human, within, folds),
+            "pearson-by-item": statistics.item_correlations(scores, human, outputs.item, outputs.items),
+            "spearman-by-item": statistics.item_correlations(ranks, human_ranks, outputs.item, outputs.items),
+            "kendall-by-item": statistics.item_kendalls(scores, human, within),
+            "accuracy": statistics.item_accuracies(scores, human, within, thresholds[name]),
+            "cross-validated-accuracy": statistics.held_out_accuracies(scores, human, within, folds),
         }.items():
             values[statistic].append(row)
     tied = float(np.nanmean(within.means(within.differences(human) == 0)))
@@ -337,7 +335,7 @@ def _segment_estimates(
 ) -> tuple[dict[str, list[Estimate]], dict[str, Floats]]:
     """Return the estimates of every statistic by metric, and its resamples where there are some."""
     resampled = {"pearson": resampling.resampled_pearson, "spearman": resampling.resampled_spearman}
-    statistics = {"pearson": correlations.pearson, "spearman": correlations.spearman}
+    observed = {"pearson": statistics.pearson, "spearman": statistics.spearman}
     settings = study.settings
 
     def measure(draw: Draw) -> dict[str, Floats]:
@@ -351,7 +349,7 @@ def _segment_estimates(
     resamples = study.resample(outputs, trials, measure)
     estimates: dict[str, list[Estimate]] = {name: [] for name in wanted}
     for place, scores in enumerate(outputs.scores):
-        undefined = correlations.why_undefined(scores, outputs.ratings, "outputs")
+        undefined = statistics.why_undefined(scores, outputs.ratings, "outputs")
         for name in wanted:
             drawn = resamples[name][:, place] if name in resamples else None
             if name in by_item:
@@ -360,8 +358,8 @@ def _segment_estimates(
                 estimate = Estimate(None, reason="no segment has outputs of several systems")
             elif undefined is not None:
                 estimate = Estimate(None, reason=undefined)
-            elif name in statistics:
-                estimate = study.estimate(float(statistics[name](scores, outputs.ratings)), drawn)
+            elif name in observed:
+                estimate = study.estimate(float(observed[name](scores, outputs.ratings)), drawn)
             else:  # Kendall's tau-b has an interval without resamples
                 tau, interval = resampling.kendall_interval(scores, outputs, settings.resample, 1 - settings.alpha)
                 estimate = Estimate.of(tau, interval)

@@ -14,10 +14,10 @@ import numpy as np
 
 from bleuprint import checks
 from bleuprint.errors import InputError, OptionError
-from bleuprint.ratings.agreement.correlations import midranks
 from bleuprint.ratings.agreement.levels import Study, segment_agreement, system_agreement
 from bleuprint.ratings.agreement.raters import rater_agreement
 from bleuprint.ratings.agreement.result import LEVELS, Agreement, Disagreement, Settings
+from bleuprint.ratings.agreement.statistics import midranks
 from bleuprint.ratings.items import Trials
 from bleuprint.ratings.reading import names_of
 from bleuprint.ratings.scoring import allowed_metrics, score_outputs

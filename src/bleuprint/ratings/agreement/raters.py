@@ -16,8 +16,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint.ratings.agreement.correlations import dense_ranks
 from bleuprint.ratings.agreement.result import Estimate, RaterAgreement
+from bleuprint.ratings.agreement.statistics import dense_ranks
 from bleuprint.ratings.table import Ratings
 
 Floats = NDArray[np.float64]

@@ -19,8 +19,16 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint.ratings.agreement.correlations import concordance, dense_ranks, midranks, pearson, standardize
-from bleuprint.ratings.agreement.pairs import pairs_of, pairwise_accuracy, system_kendall
+from bleuprint.ratings.agreement.statistics import (
+    concordance,
+    dense_ranks,
+    midranks,
+    pairs_of,
+    pairwise_accuracy,
+    pearson,
+    standardize,
+    system_kendall,
+)
 from bleuprint.ratings.items import Trials, draw_items
 
 Floats = NDArray[np.float64]
