@@ -157,15 +157,15 @@ class BlendWeights:
                 f"its format must be {FORMAT!r} and its version {VERSION}, got {fields['format']!r:.60} and "
                 f"{fields['version']!r:.60}; write it with bleuprint ratings fit"
             )
-        listed = _typed(fields["components"], list, "components")
-        facts = _typed(fields["facts"], dict, "facts")
+        listed = _check_type(fields["components"], list, "components")
+        facts = _check_type(fields["facts"], dict, "facts")
         if len(listed) > _MOST_COMPONENTS:
             raise ValueError(f"it must have 1 to {_MOST_COMPONENTS} components, got {len(listed)}")
         components, numbers = [], []
         for place, value in enumerate(listed):
             where = f"components[{place}]"
             component = _fields(value, where, ("mean", "scale", "signature", "weight"))
-            written = _typed(component["signature"], str, f"{where}.signature")
+            written = _check_type(component["signature"], str, f"{where}.signature")
             if written != "".join(written.split()):
                 raise ValueError(f"{where}.signature must not contain white space, got {written!r:.80}")
             components.append(written)
@@ -182,14 +182,14 @@ def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is not a number")
 
 
-def _typed(value: object, kind: type[Kind], where: str) -> Kind:
+def _check_type(value: object, kind: type[Kind], where: str) -> Kind:
     if not isinstance(value, kind):
         raise ValueError(f"{where} must be a {kind.__name__}, got {type(value).__name__}")
     return value
 
 
 def _fields(value: object, where: str, names: Sequence[str]) -> dict[str, object]:
-    fields = _typed(value, dict, where)
+    fields = _check_type(value, dict, where)
     if sorted(fields) != list(names):
         raise ValueError(f"{where} must have the fields {', '.join(names)}, got {', '.join(fields)[:200]}")
     return fields

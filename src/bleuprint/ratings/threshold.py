@@ -206,7 +206,7 @@ def find_threshold(
     ((name, scores),) = scored.scores.items()
     sign = scored.sign[name]
     lower = scored.lower_is_better
-    bound = _bound(cut, -scored.ratings if lower else scored.ratings, scored.human)
+    bound = _resolve_cut(cut, -scored.ratings if lower else scored.ratings, scored.human)
     passes = scored.ratings >= (-bound if lower else bound)
     _check_enough(scored, passes, bound)
     found = separate(sign * scores, passes, scored.items, criterion, folds, trials)
@@ -231,7 +231,7 @@ def find_threshold(
     )
 
 
-def _bound(cut: float | None, ratings: Numbers, human: str) -> float:
+def _resolve_cut(cut: float | None, ratings: Numbers, human: str) -> float:
     if cut is None:
         if set(np.unique(ratings).tolist()) <= {0.0, 1.0}:
             return 0.5
@@ -286,19 +286,18 @@ def separate(
     steps = _Steps.of(scores, passes, items)
     count = int(items.max()) + 1
     fold_of = fold_numbers(count, folds, trials.seed)[items]
-    once = np.ones((1, count))
     block = max(1, _DRAWN_AT_A_TIME // len(items))
     drawn = [(steps.areas(draw), steps.best(draw, criterion)) for draw in trials.draws(count, block)]
     areas, places = map(np.concatenate, zip(*drawn, strict=True))
-    area = trials.percentiles(float(steps.areas(once)[0]), areas)
-    place = int(steps.best(once, criterion)[0])
+    area = trials.percentiles(float(steps.areas(np.ones((1, count)))[0]), areas)
+    best = best_threshold(scores, passes, criterion)
     facts = (criterion, len(scores), count, int(passes.sum()), area)
-    if not area.low > 0.5 or place < 0:
-        chance_alone = "the interval of the area under the ROC curve reaches down to 0.5, which is chance"
-        reason = chance_alone if not area.low > 0.5 else f"no threshold has {criterion}"
+    if not area.low > 0.5:
+        reason = "the interval of the area under the ROC curve reaches down to 0.5, which is chance"
         return Separation(*facts, reason=reason)
-    met = steps.levels[places[places >= 0]]
-    threshold = trials.percentiles(_short_decimal(steps, place), met)
+    if best is None:
+        return Separation(*facts, reason=f"no threshold has {criterion}")
+    threshold = trials.percentiles(best, steps.levels[places[places >= 0]])
     judged = _predict_held_out(scores, passes, fold_of, criterion)
     flags = (judged & passes, judged, passes, np.ones(len(passes), dtype=bool))
     outcomes = sums_by_item(items, np.column_stack(flags).astype(np.float64))

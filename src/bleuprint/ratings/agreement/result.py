@@ -195,6 +195,12 @@ class RaterAgreement:
     alpha: Mapping[str, Estimate]  # Krippendorff's, by level of measurement
     ceiling: Estimate
 
+    @property
+    def reasons(self) -> list[str]:
+        """Why numbers are missing, each reason once."""
+        missing = (estimate.reason for estimate in (*self.alpha.values(), self.ceiling))
+        return [f"{self.human}: {reason}" for reason in dict.fromkeys(missing) if reason is not None]
+
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
@@ -375,12 +381,7 @@ def _rater_table(raters: tuple[RaterAgreement, ...]) -> DisplayTable:
         )
         for entry in raters
     )
-    reasons = dict.fromkeys(
-        f"{entry.human}: {estimate.reason}."
-        for entry in raters
-        for estimate in (*entry.alpha.values(), entry.ceiling)
-        if estimate.reason is not None
-    )
+    reasons = (f"{reason}." for entry in raters for reason in entry.reasons)
     header = (
         *("ratings", "number", "outputs", "rated twice or more"),
         *(f"alpha ({level})" for level in levels),
