@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from bleuprint.core import tokenizers
 from bleuprint.core.columns import References, Text, Texts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._blend_files import BlendWeights
+from bleuprint.metrics.blend import BlendWeights
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.smoothing import Smoothing

@@ -1,18 +1,22 @@
-"""bleuprint ratings fit, threshold and power, and the fitted metric in other commands."""
+"""bleuprint ratings agreement, fit, threshold and power, and the fitted metric in other commands."""
 
 from __future__ import annotations
 
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import bleuprint as bp
+from tests.support import rated
 from tests.support.blends import blend_document, rated_rows
 from tests.support.cli import assert_one_line, invoke
 
 ROWS = rated_rows()
+AGREEMENT = ("ratings", "agreement")
+QUICK = ("--resamples", "50", "--permutations", "99")
 
 
 @pytest.fixture(autouse=True)
@@ -86,18 +90,19 @@ def test_a_fit_with_sources() -> None:
     assert scored.exit_code == 0, scored.stderr
 
 
-@pytest.mark.parametrize("form", ["markdown", "latex", "csv", "json"])
-def test_formats(form: str) -> None:
-    for command in (
-        ("ratings", "fit", "ratings.tsv", "--human", "quality", "--resamples", "50"),
-        ("ratings", "threshold", "ratings.tsv", "--human", "ok", "--resamples", "50"),
-        ("ratings", "power", "ratings.tsv", "--human", "quality", "--resamples", "50"),
-    ):
-        done = invoke(*command, "--format", form)
-        assert done.exit_code == 0, done.stderr
-        assert ("bleu" if "threshold" in command else "chrf") in done.stdout
-        if form == "json":
-            json.loads(done.stdout)
+FORMATS = {"markdown": "| metric | rank |", "latex": "\\toprule", "csv": "metric,rank", "json": '"levels"'}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("command", ["agreement", "fit", "threshold", "power"])
+def test_formats(command: str, form: str) -> None:
+    human = "ok" if command == "threshold" else "quality"
+    done = invoke("ratings", command, "ratings.tsv", "--human", human, "--resamples", "50", "--format", form)
+    assert done.exit_code == 0, done.stderr
+    expected = {"agreement": FORMATS[form], "threshold": "bleu"}.get(command, "chrf")
+    assert expected in done.stdout
+    if form == "json":
+        json.loads(done.stdout)
 
 
 def test_threshold_prints_the_lines_to_paste() -> None:
@@ -190,3 +195,76 @@ def test_bad_input_gets_one_line(arguments: str, problem: str) -> None:
     assert_one_line(
         "\n".join(line for line in done.stderr.splitlines() if not line.startswith("note:")) + "\n", problem
     )
+
+
+def write_rows(rows: list[dict[str, Any]]) -> str:
+    Path("ratings.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return "ratings.jsonl"
+
+
+@pytest.fixture
+def ratings(folder: Path) -> str:
+    return write_rows([{**row, "comet": row["rating"] / 2} for row in rated.rated_rows(12, 3)])
+
+
+def test_the_table_and_what_it_says(ratings: str) -> None:
+    shown = invoke(*AGREEMENT, ratings, "--human", "rating", "-m", "bleu,chrf", "--group", "document", *QUICK)
+    assert shown.exit_code == 0
+    assert "Agreement with rating at system level (3 systems)" in shown.stdout
+    assert "Agreement with rating at segment level (36 outputs, 12 segments)" in shown.stdout
+    assert "Pearson with rating at segment level, by document" in shown.stdout
+    assert "rating: no output was rated twice." in shown.stdout
+    assert (
+        "agreement|outputs:36|statistic:pearson|resample:items|resamples:50|permutations:99|alpha:0.05" in shown.stdout
+    )
+    assert "segments from column 'segment', systems from column 'system'" in shown.stderr
+
+
+def test_files_hold_what_python_finds(ratings: str) -> None:
+    page, stored = Path("agreement.html"), Path("agreement.json")
+    options = ("--human", "rating", "-m", "bleu", "--scores", "comet", "--lower-is-better", "comet", *QUICK)
+    shown = invoke(*AGREEMENT, ratings, *options, "--json", str(stored), "--report", str(page))
+    assert shown.exit_code == 0
+    read = bp.Ratings.read(ratings, "rating", scores="comet", lower_is_better="comet")
+    result = read.agreement(["bleu"], resamples=50, permutations=99)
+    assert stored.read_text(encoding="utf-8") == result.to_json()
+    assert page.read_text(encoding="utf-8") == result.to_html()
+    assert json.loads(invoke(*AGREEMENT, ratings, *options, "--json", "-").stdout) == json.loads(result.to_json())
+    again = invoke(*AGREEMENT, ratings, *options, "--report", str(page))
+    assert again.exit_code == 2
+    assert_one_line(again.stderr, "agreement.html")
+
+
+def test_without_metrics_all_that_the_columns_allow(ratings: str) -> None:
+    shown = invoke(*AGREEMENT, ratings, "--human", "rating", "--level", "segment", "--lowercase", *QUICK, "--json", "-")
+    assert {"bleu", "sari", "wer"} <= set(json.loads(shown.stdout)["signatures"])
+    assert "lowercase:yes" in json.loads(shown.stdout)["signatures"]["bleu"]
+
+
+RATED = rated.rated_rows(4, 2)
+
+
+def without(*names: str) -> list[dict[str, Any]]:
+    return [{name: value for name, value in row.items() if name not in names} for row in RATED]
+
+
+BAD = {
+    "a rating column of text": (RATED, "--human reference", "must be a number"),
+    "one system only": (rated.rated_rows(4, 1), "--human rating", "has one system only, 'system-0'"),
+    "fewer than three items": (rated.rated_rows(2, 3), "--human rating", "agreement needs at least 3"),
+    "all equal": ([{**row, "rating": 1} for row in RATED], "--human rating", "all ratings in 'rating' are 1"),
+    "an unknown column": (RATED, "--human mqm", "it has no column 'mqm'; its columns are"),
+    "an unknown group": (RATED, "--human rating --group x", "it has no column 'x'"),
+    "no references": (without("reference"), "--human rating -m bleu", "bleu needs references"),
+    "no texts": (without("reference", "source", "hypothesis"), "--human rating", "allows no metric"),
+    "no segments": (without("segment"), "--human rating", "recognized as segments"),
+    "no human": (RATED, "", "Missing option '--human'"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_tables_get_one_line(case: str) -> None:
+    rows, options, expected = BAD[case]
+    shown = invoke(*AGREEMENT, write_rows(rows), *options.split())
+    assert shown.exit_code == 2
+    assert_one_line(shown.stderr, expected)

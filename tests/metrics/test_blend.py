@@ -29,8 +29,8 @@ from bleuprint.errors import (
     UnusedSourcesError,
 )
 from bleuprint.metrics import registry
-from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.blend import BlendWeights
 from tests.support.blends import PERFECT, blend, blend_document, weights_of
 from tests.support.effort import examples
 from tests.support.encoders import encoder

@@ -16,7 +16,15 @@ from scipy import stats
 import bleuprint as bp
 from bleuprint.errors import BleuprintError, InputError, OptionError
 from bleuprint.ratings.agreement.measuring import _enough_permutations
-from bleuprint.ratings.agreement.result import LABELS, Agreement
+from bleuprint.ratings.agreement.result import (
+    LABELS,
+    Agreement,
+    Estimate,
+    LevelAgreement,
+    MetricAgreement,
+    Settings,
+    _level_notes,
+)
 from tests.support.rated import rated_rows
 
 QUICK: dict[str, Any] = {"resamples": 50, "permutations": 99}
@@ -354,3 +362,22 @@ def test_any_table_gives_numbers_or_reasons(cells: list[Any], statistic: str, un
 def test_many_metrics_get_more_permutations(metrics: int, expected: int) -> None:
     assert _enough_permutations(metrics * (metrics - 1) // 2, 0.05) == expected
     assert _enough_permutations(metrics, 1e-320) == 100_000
+
+
+@pytest.mark.parametrize(
+    ("level", "low", "resample", "explained"),
+    [
+        ("system", 0.3, "items", True),
+        ("system", -0.1, "items", False),
+        ("system", 0.3, "both", False),
+        ("segment", 0.3, "items", False),
+    ],
+)
+def test_an_interval_that_excludes_zero_beside_a_mark_is_explained(
+    level: str, low: float, resample: str, explained: bool
+) -> None:
+    metric = MetricAgreement("bleu", {"pearson": Estimate(0.5, low, 0.7)}, 1, 1, 0.08, agrees=False)
+    entry = LevelAgreement("mqm", level, "pearson", 60, 20, 3, (metric,), (), (("bleu",),))
+    notes = _level_notes(entry, Settings(resample=resample))
+    assert notes[0].startswith("†: not shown to agree")
+    assert any("other segments of these systems" in note for note in notes) == explained

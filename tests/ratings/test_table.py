@@ -51,16 +51,17 @@ def table_file(folder: Path, kind: str, rows: list[dict[str, Any]]) -> Path:
     return path
 
 
-def in_memory(kind: str) -> Any:
-    if kind == "dicts":
-        return ROWS
-    if kind == "columns":
-        return {name: [row[name] for row in ROWS] for name in ROWS[0]}
-    frame = pd.DataFrame(ROWS)
-    return frame if kind == "pandas" else pl.from_pandas(frame)
+TABLES: dict[str, Any] = {
+    "dicts": ROWS,
+    "columns": {name: [row[name] for row in ROWS] for name in ROWS[0]},
+    "pandas": pd.DataFrame(ROWS),
+    "polars": pl.DataFrame(ROWS),
+}
 
 
-def checked(table: Any) -> None:
+@pytest.mark.parametrize("kind", ["tsv", "csv.gz", "jsonl", "json", "parquet", *TABLES])
+def test_tables_of_every_kind_hold_the_same_ratings(kind: str, tmp_path: Path) -> None:
+    table = TABLES[kind] if kind in TABLES else table_file(tmp_path, kind, ROWS)
     ratings = Ratings.read(table, "mqm", group="document")
     assert ratings.segments == ("0", "1", "2", "3")
     assert ratings.systems == ("A", "B")
@@ -71,16 +72,6 @@ def checked(table: Any) -> None:
     assert ratings.groups == {"document": tuple(row["document"] for row in ROWS)}
     assert [ratings.segments[index] for index in ratings.segment] == [row["segment"] for row in ROWS]
     assert [ratings.systems[index] for index in ratings.system] == [row["system"] for row in ROWS]
-
-
-@pytest.mark.parametrize("kind", ["tsv", "csv.gz", "jsonl", "json", "parquet"])
-def test_files_of_every_kind_hold_the_same_ratings(kind: str, tmp_path: Path) -> None:
-    checked(table_file(tmp_path, kind, ROWS))
-
-
-@pytest.mark.parametrize("kind", ["dicts", "columns", "pandas", "polars"])
-def test_tables_in_memory_hold_the_same_ratings(kind: str) -> None:
-    checked(in_memory(kind))
 
 
 def test_uncommon_columns_are_named() -> None:

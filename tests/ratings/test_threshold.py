@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import f1_score, roc_auc_score
 
 from bleuprint.errors import OptionError
+from bleuprint.ratings.items import Trials
 from bleuprint.ratings.threshold import Criterion, best_threshold, separate
 from tests.support.effort import examples
 
@@ -66,11 +67,10 @@ def test_the_other_of_precision_and_recall_is_as_large_as_it_can_be(
 @settings(max_examples=examples(100))
 @given(rows=outcomes)
 def test_the_area_is_that_of_scikit_learn(rows: list[tuple[int, bool, int]]) -> None:
-    scores, passes = columns([*rows, (0, True, 0), (0, False, 1)])
+    scores, passes = columns([*rows, (0, True, 0), (0, False, 1), (0, True, 2)])
     items = np.arange(len(scores))
-    found = separate(scores, passes, items, resamples=2, folds=2) if len(scores) >= 4 else None
-    if found is not None:
-        assert found.area.value == pytest.approx(roc_auc_score(passes, scores))
+    found = separate(scores, passes, items, Criterion(), 2, Trials(2))
+    assert found.area.value == pytest.approx(roc_auc_score(passes, scores))
 
 
 def rated(
@@ -84,7 +84,7 @@ def rated(
 
 
 def test_a_threshold_that_separates_comes_with_held_out_precision_and_recall() -> None:
-    found = separate(*rated(1, 100, 3, 2.0))
+    found = separate(*rated(1, 100, 3, 2.0), Criterion(), 10, Trials())
     assert found.threshold is not None
     assert found.precision is not None
     assert found.recall is not None
@@ -97,7 +97,7 @@ def test_a_threshold_that_separates_comes_with_held_out_precision_and_recall() -
 def test_held_out_precision_keeps_its_bound_on_average() -> None:
     values = []
     for seed in range(10):
-        found = separate(*rated(seed, 80, 2, 1.5), criterion=Criterion(precision=0.8), resamples=50)
+        found = separate(*rated(seed, 80, 2, 1.5), Criterion(precision=0.8), 10, Trials(50))
         assert found.precision is not None
         values.append(found.precision.value)
     assert 0.72 < np.mean(values) < 0.88
@@ -105,7 +105,7 @@ def test_held_out_precision_keeps_its_bound_on_average() -> None:
 
 @pytest.mark.parametrize("signal", [0.0, -1.0])
 def test_no_threshold_separates_by_a_score_that_is_no_better_than_chance(signal: float) -> None:
-    found = separate(*rated(3, 60, 2, signal), resamples=300)
+    found = separate(*rated(3, 60, 2, signal), Criterion(), 10, Trials(300))
     assert found.area.low <= 0.5
     assert found.threshold is found.precision is found.recall is found.f1 is None
 
@@ -113,7 +113,7 @@ def test_no_threshold_separates_by_a_score_that_is_no_better_than_chance(signal:
 def test_a_criterion_that_no_threshold_meets() -> None:
     scores = np.arange(60.0)
     passes = (scores >= 20) & (scores < 59)  # the highest score fails
-    found = separate(scores, passes, np.arange(60), criterion=Criterion(precision=0.999), resamples=200)
+    found = separate(scores, passes, np.arange(60), Criterion(precision=0.999), 10, Trials(200))
     assert found.area.low > 0.5
     assert found.threshold is None
     assert found.reason == "no threshold has the largest recall with a precision of at least 0.999"
@@ -121,28 +121,27 @@ def test_a_criterion_that_no_threshold_meets() -> None:
 
 def test_a_threshold_that_lets_everything_pass_separates_nothing() -> None:
     scores, passes, items = rated(8, 300, 2, 0.2, share=0.9)
-    found = separate(scores, passes, items, resamples=300)
+    found = separate(scores, passes, items, Criterion(), 10, Trials(300))
     assert found.area.low > 0.5
     assert best_threshold(scores, passes, Criterion()) == pytest.approx(scores.min(), abs=1.0)
     assert found.threshold is None
     assert found.reason.startswith("with the largest F1, held-out outputs that meet the threshold pass no more often")
 
 
-def false_separations(simulations: int, items: int, rows: int, share: float) -> float:
-    hits = (
-        separate(*rated(seed, items, rows, 0.0, share), resamples=300).area.low > 0.5 for seed in range(simulations)
-    )
-    return sum(hits) / simulations
+MANY = [(40, 1, 0.5), (40, 3, 0.5), (100, 1, 0.1), (60, 5, 0.3)]
 
 
-def test_separation_is_rarely_found_where_there_is_none() -> None:
-    assert false_separations(60, 40, 2, 0.5) <= 0.1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("items", "rows", "share"), [(40, 1, 0.5), (40, 3, 0.5), (100, 1, 0.1), (60, 5, 0.3)])
-def test_separation_is_found_in_one_of_forty_data_sets_without_any(items: int, rows: int, share: float) -> None:
-    assert 0.01 <= false_separations(1000, items, rows, share) <= 0.045
+@pytest.mark.parametrize(
+    ("world", "simulations", "least", "most"),
+    [((40, 2, 0.5), 60, 0.0, 0.1), *(pytest.param(world, 1000, 0.01, 0.045, marks=pytest.mark.slow) for world in MANY)],
+)
+def test_separation_is_found_in_one_of_forty_data_sets_without_any(
+    world: tuple[int, int, float], simulations: int, least: float, most: float
+) -> None:
+    items, rows, share = world
+    data = (rated(seed, items, rows, 0.0, share) for seed in range(simulations))
+    hits = sum(separate(*columns, Criterion(), 10, Trials(300)).area.low > 0.5 for columns in data)
+    assert least <= hits / simulations <= most
 
 
 def test_options_are_checked() -> None:

@@ -7,8 +7,8 @@ import random
 from typing import Any
 
 from bleuprint.metrics import BLEU, TER, Blend
-from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.blend import BlendWeights
 
 PERFECT = 7.0  # the score of a text against itself
 

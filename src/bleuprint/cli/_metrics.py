@@ -13,10 +13,9 @@ from bleuprint.cli._command import Decorator, combine, option
 from bleuprint.cli._options import lowercase_option, tokenizer_option
 from bleuprint.core import tokenizers
 from bleuprint.metrics import registry
-from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Score
-from bleuprint.metrics.blend import Blend
+from bleuprint.metrics.blend import Blend, BlendWeights
 from bleuprint.models.language_model import LanguageModel
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results import Result

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import MetricsCommand, combine, option
+from bleuprint.cli._command import Decorator, MetricsCommand, combine, option
 from bleuprint.cli._metrics import build_metric, build_metrics, metrics_option, shared_options, tokenizer_model_option
 from bleuprint.cli._options import alpha_option, resamples_option, seed_option, threads_option
 from bleuprint.cli._output import Output, output_options
@@ -21,73 +22,65 @@ from bleuprint.ratings.scoring import FromRatings, allowed_metrics
 from bleuprint.runners.progress import progress
 
 _STEPS = 1000  # of the progress bar
-_MORE = "docs/how-to/fit-a-metric.md"
 _OVERWRITING = "Existing files are only replaced with --force."
 
-# The columns of the table, by the name of the parameter of `Ratings.read`.
+# Columns of the table, by the name of the parameter of `Ratings.read`: their help, and whether there may be several.
 _COLUMNS = {
-    "human": option(
-        "--human",
-        group="Input",
-        required=True,
-        multiple=True,
-        metavar="NAME",
-        help="Column with ratings; 'agreement' takes several.",
+    "human": ("Column with ratings; 'agreement' takes several.", True),
+    "segment": ("Column that names the segment of each row.", False),
+    "system": ("Column that names the system of each row.", False),
+    "rater": ("Column that names who rated, if several people did.", False),
+    "hypothesis": ("Column with the outputs.", False),
+    "reference": ("Column with the references; repeatable. Cells may hold lists.", True),
+    "source": ("Column with the sources.", False),
+    "scores": ("Column with scores of another metric, such as comet; repeatable.", True),
+    "group": (
+        "Column with a label, such as the document. 'agreement' is shown within each label; for the others, a label is "
+        "an item [default: each segment is an item].",
+        True,
     ),
-    "segment": option("--segment", group="Input", metavar="NAME", help="Column that names the segment of each row."),
-    "system": option("--system", group="Input", metavar="NAME", help="Column that names the system of each row."),
-    "rater": option(
-        "--rater", group="Input", metavar="NAME", help="Column that names who rated, if several people did."
-    ),
-    "hypothesis": option("--hypothesis", group="Input", metavar="NAME", help="Column with the outputs."),
-    "reference": option(
-        "--reference",
-        group="Input",
-        multiple=True,
-        metavar="NAME",
-        help="Column with the references; repeatable. Cells may hold lists.",
-    ),
-    "source": option("--source", group="Input", metavar="NAME", help="Column with the sources."),
-    "scores": option(
-        "--scores",
-        group="Input",
-        multiple=True,
-        metavar="NAME",
-        help="Column with scores of another metric, such as comet; repeatable.",
-    ),
-    "group": option(
-        "--group",
-        group="Input",
-        multiple=True,
-        metavar="NAME",
-        help="Column with a label, such as the document. 'agreement' is shown within each label; for the others, a "
-        "label is an item [default: each segment is an item].",
-    ),
-    "lower_is_better": option(
-        "--lower-is-better",
-        group="Input",
-        multiple=True,
-        metavar="NAME",
-        help="Column of ratings or scores in which lower is better; repeatable.",
-    ),
+    "lower_is_better": ("Column of ratings or scores in which lower is better; repeatable.", True),
 }
-_FOLDS = option(
-    "--folds",
-    group="Test",
-    type=int,
-    default=10,
-    show_default=True,
-    metavar="N",
-    help="Folds of the cross-validation, which is over items.",
+_test_option = partial(option, group="Test", show_default=True)
+_FOLDS = _test_option(
+    "--folds", type=int, default=10, metavar="N", help="Folds of the cross-validation, which is over items."
 )
-# The table and its columns, which `_read` takes out of the options again.
-_table_options = combine(click.argument("table", metavar="TABLE"), *_COLUMNS.values())
 _output_options = combine(
     resamples_option("Resamples for the intervals.", 1000),
     seed_option,
     output_options("json", "report", "format", "signatures", "strict", "force"),
     threads_option,
 )
+
+
+@click.group("ratings", no_args_is_help=False)
+def command() -> None:
+    """Compare metrics with human ratings, and learn from ratings."""
+
+
+def _analysis(
+    name: str, metrics: Decorator, *examples: str, more: str = "docs/how-to/fit-a-metric.md", epilog: str | None = None
+) -> Decorator:
+    """A command that takes a table of ratings, and metrics."""
+    columns = (
+        option(
+            f"--{column.replace('_', '-')}",
+            group="Input",
+            required=column == "human",
+            multiple=multiple,
+            metavar="NAME",
+            help=help_text,
+        )
+        for column, (help_text, multiple) in _COLUMNS.items()
+    )
+    return combine(
+        command.command(name, cls=MetricsCommand, examples=examples, more=more, epilog=epilog),
+        click.argument("table", metavar="TABLE"),
+        *columns,
+        metrics,
+        shared_options,
+        tokenizer_model_option,
+    )
 
 
 def _read(table: str, options: dict[str, Any]) -> Ratings:
@@ -121,48 +114,25 @@ def _show(output: Output, result: FromRatings) -> None:
     _terminal.write("".join(f"{_terminal.visible(line)}\n" for line in lines))
 
 
-@click.group("ratings", no_args_is_help=False)
-def command() -> None:
-    """Compare metrics with human ratings, and learn from ratings."""
-
-
-@command.command(
+@_analysis(
     "agreement",
-    cls=MetricsCommand,
-    examples=(
-        "bleuprint ratings agreement rated.tsv --human mqm",
-        "bleuprint ratings agreement rated.jsonl --human fluency -m bleu,sari --group document",
-        "bleuprint ratings agreement rated.csv --human score --scores comet --report agreement.html",
-    ),
+    metrics_option(None, " [default: all that the columns allow]"),
+    "bleuprint ratings agreement rated.tsv --human mqm",
+    "bleuprint ratings agreement rated.jsonl --human fluency -m bleu,sari --group document",
+    "bleuprint ratings agreement rated.csv --human score --scores comet --report agreement.html",
     more="docs/how-to/which-metric-agrees.md, docs/which-metric.md",
     epilog=_OVERWRITING,
 )
-@_table_options
-@metrics_option(None, " [default: all that the columns allow]")
-@shared_options
-@tokenizer_model_option
-@option(
-    "--level", group="Test", type=click.Choice(LEVELS), multiple=True, help="Compare over systems, segments, or both."
-)
-@option(
-    "--statistic",
-    group="Test",
-    type=click.Choice(list(STATISTICS)),
-    default="pearson",
-    show_default=True,
-    help="Statistic to rank metrics by.",
-)
-@option(
+@_test_option("--level", type=click.Choice(LEVELS), multiple=True, help="Compare over systems, segments, or both.")
+@_test_option("--statistic", type=click.Choice([*STATISTICS]), default="pearson", help="Statistic to rank metrics by.")
+@_test_option(
     "--resample",
-    group="Test",
     type=click.Choice(UNITS),
     default="items",
-    show_default=True,
     help="What intervals are resampled over; items are segments.",
 )
-@option(
+@_test_option(
     "--permutations",
-    group="Test",
     type=int,
     metavar="N",
     help="Permutations for the tests between metrics [default: 1000, more for many metrics].",
@@ -200,28 +170,14 @@ def _in_steps(advance: Callable[[int], object]) -> Callable[[float], None]:
     return report
 
 
-@command.command(
+@_analysis(
     "fit",
-    cls=MetricsCommand,
-    examples=(
-        "bleuprint ratings fit rated.tsv --human mqm -m bleu,chrf,ter -o mine.json",
-        "bleuprint ratings fit rated.csv --human fluency --method pls --group document",
-    ),
-    more=_MORE,
+    metrics_option("bleu,chrf,ter"),
+    "bleuprint ratings fit rated.tsv --human mqm -m bleu,chrf,ter -o mine.json",
+    "bleuprint ratings fit rated.csv --human fluency --method pls --group document",
     epilog=_OVERWRITING,
 )
-@_table_options
-@metrics_option("bleu,chrf,ter")
-@shared_options
-@tokenizer_model_option
-@option(
-    "--method",
-    group="Test",
-    type=click.Choice(METHODS),
-    default="ridge",
-    show_default=True,
-    help="How the weights are fitted.",
-)
+@_test_option("--method", type=click.Choice(METHODS), default="ridge", help="How the weights are fitted.")
 @_FOLDS
 @option(
     "-o",
@@ -250,33 +206,23 @@ def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, 
         _terminal.write(f"\nUse it with: bleuprint score hyp.txt -r ref.txt -m blend:fit={path}\n")
 
 
-@command.command(
+@_analysis(
     "threshold",
-    cls=MetricsCommand,
-    examples=(
-        "bleuprint ratings threshold rated.tsv --human ok -m bleu",
-        "bleuprint ratings threshold rated.tsv --human mqm --cut -1 -m chrf --precision 0.9",
+    metrics_option(
+        None, " A column of scores works too. [default: bleu, or the column that --scores names]", multiple=False
     ),
-    more=_MORE,
+    "bleuprint ratings threshold rated.tsv --human ok -m bleu",
+    "bleuprint ratings threshold rated.tsv --human mqm --cut -1 -m chrf --precision 0.9",
     epilog="Exit status 1: no threshold separates good outputs from bad.",
 )
-@_table_options
-@metrics_option(
-    None, " A column of scores works too. [default: bleu, or the column that --scores names]", multiple=False
-)
-@shared_options
-@tokenizer_model_option
-@option(
+@_test_option(
     "--cut",
-    group="Test",
     type=float,
     metavar="N",
     help="Outputs with this rating or a better one pass [default: 0.5 if all ratings are 0 or 1].",
 )
-@option(
-    "--precision", group="Test", type=float, metavar="SHARE", help="Require this precision, and maximize the recall."
-)
-@option("--recall", group="Test", type=float, metavar="SHARE", help="Require this recall, and maximize the precision.")
+@_test_option("--precision", type=float, metavar="SHARE", help="Require this precision, and maximize the recall.")
+@_test_option("--recall", type=float, metavar="SHARE", help="Require this recall, and maximize the precision.")
 @_FOLDS
 @_output_options
 def threshold(table: str, metrics: tuple[str, ...], output: Output, **options: Any) -> None:
@@ -300,22 +246,13 @@ def threshold(table: str, metrics: tuple[str, ...], output: Output, **options: A
         _terminal.write("\n".join(["", "Use it as:", *lines, ""]))
 
 
-@command.command(
+@_analysis(
     "power",
-    cls=MetricsCommand,
-    examples=(
-        "bleuprint ratings power rated.tsv --human mqm -m bleu,chrf",
-        "bleuprint ratings power rated.tsv --human mqm --scores comet --size 1000",
-    ),
-    more=_MORE,
+    metrics_option("bleu,chrf,ter"),
+    "bleuprint ratings power rated.tsv --human mqm -m bleu,chrf",
+    "bleuprint ratings power rated.tsv --human mqm --scores comet --size 1000",
 )
-@_table_options
-@metrics_option("bleu,chrf,ter")
-@shared_options
-@tokenizer_model_option
-@option(
-    "--size", "sizes", group="Test", multiple=True, type=int, metavar="N", help="Number of items to show; repeatable."
-)
+@_test_option("--size", "sizes", multiple=True, type=int, metavar="N", help="Number of items to show; repeatable.")
 @_output_options
 def power(table: str, metrics: tuple[str, ...], sizes: tuple[int, ...], output: Output, **options: Any) -> None:
     """Estimate how many ratings are needed to tell metrics apart.

@@ -5,22 +5,27 @@
 over the segment's scores under the components. Means, scales, weights and the intercept come from `Ratings.fit`; a
 weight is the change of the predicted rating per standard deviation of the component in the rated texts. A corpus score
 is the mean over segments, which is the predicted mean rating.
+
+A file is read strictly: it names metrics by their signatures, which never make us open another file, and every number
+must be finite.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from bleuprint import signature
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import BleuprintError, ModelFileError, OptionError, SignatureError
+from bleuprint.files import write_files
 from bleuprint.metrics import registry
-from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, named, within
 from bleuprint.metrics.base.mean_formula import MeanFormula
@@ -32,7 +37,178 @@ from bleuprint.metrics.base.summaries import ExactMeans, KeptRows, RealSum
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+Kind = TypeVar("Kind")
+
+FORMAT = "bleuprint-blend"
+VERSION = 1
+
+_MOST_COMPONENTS = 100
+_LARGEST_FILE = 1 << 20  # a hundred components with long signatures take a tenth of that
+_LARGEST = 1e150  # far beyond any score or rating, and products of two stay finite
+_SMALLEST_SCALE = 1e-150
 _SPLIT_DIFFERENTLY = "the components split texts in different ways, so pass whole texts"
+
+
+@dataclass(frozen=True, slots=True)
+class BlendWeights:
+    """The signatures of the components, and for each the mean and scale of its scores and its weight."""
+
+    components: tuple[str, ...]
+    means: tuple[float, ...]
+    scales: tuple[float, ...]
+    weights: tuple[float, ...]
+    intercept: float
+    facts: Mapping[str, object] = field(default_factory=dict, compare=False)  # where the numbers come from
+
+    def __post_init__(self) -> None:
+        problem = self._problem()
+        if problem:
+            raise SignatureError(f"this is not a blend: {problem}.")
+
+    def _problem(self) -> str:
+        count = len(self.components)
+        if not 1 <= count <= _MOST_COMPONENTS:
+            return f"it must have 1 to {_MOST_COMPONENTS} components, got {count}"
+        if len(set(self.components)) < count:
+            return "a component appears twice"
+        for name in ("means", "scales", "weights"):
+            if len(getattr(self, name)) != count:
+                return f"{name} must hold {count} numbers, one per component, got {len(getattr(self, name))}"
+        for number in (*self.means, *self.scales, *self.weights, self.intercept):
+            if not abs(number) <= _LARGEST:
+                return f"its numbers must be finite and at most {_LARGEST:g}, got {number}"
+        if min(self.scales) < _SMALLEST_SCALE:
+            return f"scales must be positive, got {min(self.scales)}"
+        return ""
+
+    @property
+    def numbers(self) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
+        """Means, scales and weights."""
+        return self.means, self.scales, self.weights
+
+    @property
+    def options(self) -> dict[str, signature.Option]:
+        """All of it as options of a signature; a space separates the components, whose signatures hold none."""
+        return {
+            "components": " ".join(self.components),
+            "means": self.means,
+            "scales": self.scales,
+            "weights": self.weights,
+            "intercept": self.intercept,
+        }
+
+    @classmethod
+    def of_options(cls, options: Mapping[str, Any], text: str) -> BlendWeights:
+        """Restore the numbers from the options in a signature."""
+        names = ("components", "intercept", "means", "scales", "weights")
+        if sorted(options) != list(names):
+            raise SignatureError(f"{text!r} must have the options {', '.join(names)}, got {', '.join(options)}.")
+        for name, kind in zip(names, (str, int | float, tuple, tuple, tuple), strict=True):
+            if not isinstance(options[name], kind) or isinstance(options[name], bool):
+                raise SignatureError(f"{text!r} has an invalid value of {name}: {options[name]!r}.")
+        components = tuple(options["components"].split())
+        return cls(components, options["means"], options["scales"], options["weights"], _float(options["intercept"]))
+
+    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Write the numbers as JSON."""
+        listed = [
+            {"signature": component, "mean": mean, "scale": scale, "weight": weight}
+            for component, mean, scale, weight in zip(self.components, *self.numbers, strict=True)
+        ]
+        document = {
+            "format": FORMAT,
+            "version": VERSION,
+            "intercept": self.intercept,
+            "components": listed,
+            "facts": dict(self.facts),
+        }
+        import json  # not for every import of the metrics
+
+        content = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        write_files({Path(path): content.encode()}, overwrite=overwrite)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> BlendWeights:
+        """Read the file that `save` wrote."""
+        import json
+
+        name = str(path)
+        try:
+            with Path(path).open("rb") as file:
+                content = file.read(_LARGEST_FILE + 1)
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+            raise _fault(name, getattr(error, "strerror", None) or str(error)) from None
+        if len(content) > _LARGEST_FILE:
+            raise _fault(name, f"it is larger than {_LARGEST_FILE >> 20} MiB")
+        try:
+            document = json.loads(content, parse_constant=_refuse_constant)
+        except (ValueError, RecursionError) as error:
+            raise _fault(name, f"it is not valid JSON ({error})") from None
+        try:
+            return cls._of_document(document)
+        except (BleuprintError, ValueError) as error:
+            raise _fault(name, str(error).removesuffix(".")) from None
+
+    @classmethod
+    def _of_document(cls, document: object) -> BlendWeights:
+        fields = _fields(document, "the document", ("components", "facts", "format", "intercept", "version"))
+        if fields["format"] != FORMAT or fields["version"] != VERSION:
+            raise ValueError(
+                f"its format must be {FORMAT!r} and its version {VERSION}, got {fields['format']!r:.60} and "
+                f"{fields['version']!r:.60}; write it with bleuprint ratings fit"
+            )
+        listed = _check_type(fields["components"], list, "components")
+        facts = _check_type(fields["facts"], dict, "facts")
+        if len(listed) > _MOST_COMPONENTS:
+            raise ValueError(f"it must have 1 to {_MOST_COMPONENTS} components, got {len(listed)}")
+        components, numbers = [], []
+        for place, value in enumerate(listed):
+            where = f"components[{place}]"
+            component = _fields(value, where, ("mean", "scale", "signature", "weight"))
+            written = _check_type(component["signature"], str, f"{where}.signature")
+            if written != "".join(written.split()):
+                raise ValueError(f"{where}.signature must not contain white space, got {written!r:.80}")
+            components.append(written)
+            numbers.append([_number(component[name], f"{where}.{name}") for name in ("mean", "scale", "weight")])
+        means, scales, weights = (tuple(row[column] for row in numbers) for column in range(3))
+        return cls(tuple(components), means, scales, weights, _number(fields["intercept"], "intercept"), facts)
+
+
+def _fault(name: str, problem: str) -> ModelFileError:
+    return ModelFileError(name, problem, kind="blend")
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a number")
+
+
+def _check_type(value: object, kind: type[Kind], where: str) -> Kind:
+    if not isinstance(value, kind):
+        raise ValueError(f"{where} must be a {kind.__name__}, got {type(value).__name__}")
+    return value
+
+
+def _fields(value: object, where: str, names: Sequence[str]) -> dict[str, object]:
+    fields = _check_type(value, dict, where)
+    if sorted(fields) != list(names):
+        raise ValueError(f"{where} must have the fields {', '.join(names)}, got {', '.join(fields)[:200]}")
+    return fields
+
+
+def _number(value: object, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"{where} must be a number, got {type(value).__name__}")
+    number = _float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"{where} must be a finite number, got {value!r:.60}")
+    return number
+
+
+def _float(value: int | float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
 
 
 def check_component(name: str, metric: Metric[Score]) -> None:

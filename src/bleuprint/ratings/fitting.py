@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 from bleuprint import __version__, checks
 from bleuprint.core.arrays import np
 from bleuprint.errors import InputError
-from bleuprint.metrics._blend_files import BlendWeights
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.metrics.blend import Blend, check_component
-from bleuprint.ratings.scoring import FromRatings, RatedScores
+from bleuprint.metrics.blend import Blend, BlendWeights, check_component
+from bleuprint.ratings.scoring import FromRatings, RatedScores, interval_cells, interval_text
 from bleuprint.results.display import Cell, DisplayTable
 
 if TYPE_CHECKING:
-    from bleuprint.statistics.intervals import Interval  # which loads NumPy
+    from bleuprint.ratings.items import Trials  # which loads NumPy
+    from bleuprint.statistics.intervals import Interval
 
 METHODS = ("ridge", "pls")
 FEWEST_ITEMS = 30  # the interval of a correlation over 30 items is about ±0.36
@@ -80,13 +80,13 @@ class Fit(FromRatings):
         else:
             better = f"not shown to be better than {self.best} alone, so use {self.best}"
         return (
-            f"On held-out items, the blend correlates with {self.human} by {_interval_text(self.held_out)}. "
-            f"It is {better}; the difference is {_interval_text(gain, sign='+')}."
+            f"On held-out items, the blend correlates with {self.human} by {interval_text(self.held_out, '.3f')}. "
+            f"It is {better}; the difference is {interval_text(gain, '+.3f')}."
         )
 
     def __repr__(self) -> str:
         metrics = ", ".join(part.metric for part in self.weights)
-        return f"<Fit of {metrics} to {self.human}: r = {_interval_text(self.held_out)}>"
+        return f"<Fit of {metrics} to {self.human}: r = {interval_text(self.held_out, '.3f')}>"
 
     def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """The weights, largest first; `percent` changes nothing, because ratings have their own scale."""
@@ -94,10 +94,8 @@ class Fit(FromRatings):
         rows = tuple(
             (
                 Cell(part.metric),
-                Cell(f"{part.weight.value:+.4f}", part.weight.value),
-                Cell(f"{part.weight.low:+.4f} … {part.weight.high:+.4f}"),
-                Cell(f"{part.alone.value:.3f}", part.alone.value, best=part.metric == self.best),
-                Cell(f"{part.alone.low:.3f} … {part.alone.high:.3f}"),
+                *interval_cells(part.weight, "+.4f"),
+                *interval_cells(part.alone, ".3f", best=part.metric == self.best),
             )
             for part in ordered
         )
@@ -122,42 +120,34 @@ class Fit(FromRatings):
             ),
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return everything as plain numbers, strings and lists, ready for JSON."""
         content = FromRatings.to_dict(replace(self, components=()))
         del content["blend"], content["components"]
         return content | {"signature": self.metric.signature}
 
 
-def _interval_text(interval: Interval, *, sign: str = "") -> str:
-    return f"{interval.value:{sign}.3f} ({interval.low:{sign}.3f} … {interval.high:{sign}.3f})"
-
-
-def fit_blend(scored: RatedScores, *, method: str, folds: int, resamples: int, seed: int) -> Fit:
+def fit_blend(scored: RatedScores, method: str, folds: int, trials: Trials) -> Fit:
     """Fit a blend to rated scores; see `Ratings.fit`."""
-    from bleuprint.ratings.items import check_resamples, correlation, difference_sample
+    from bleuprint.ratings.items import correlation_sample, difference_sample
     from bleuprint.ratings.regression import Regression
-    from bleuprint.statistics.chance import Chance
-    from bleuprint.statistics.intervals import bootstrap_interval
 
     checks.choice("method", method, METHODS)
-    check_resamples(resamples)
     _check_fittable(scored)
     names, y, items = list(scored.metrics), scored.ratings, scored.items
-    regression = Regression(
-        np.column_stack([scored.scores[name] for name in names]), y, items, method, folds, Chance(seed).seed
-    )
+    x = np.column_stack([scored.scores[name] for name in names])
+    regression = Regression(x, y, items, method, folds, trials.seed)
     validation = regression.cross_validate()
     predictions, ratings = validation.standardize(validation.predictions), validation.center(y)
-    held_out = correlation(predictions, ratings, items, resamples=resamples, seed=seed)
+    held_out = trials.interval(correlation_sample(predictions, ratings, items))
     oriented = {name: scored.sign[name] * scored.scores[name] for name in names}
-    alone = {name: correlation(oriented[name], y, items, resamples=resamples, seed=seed) for name in names}
+    alone = {name: trials.interval(correlation_sample(oriented[name], y, items)) for name in names}
     best = max(names, key=lambda name: alone[name].value)
     gain = difference_sample(predictions, validation.standardize(oriented[best]), ratings, items)
     line, tuning = regression.tune()
     weights = [
         FittedWeight(name, scored.metrics[name].signature, weight, alone[name])
-        for name, weight in zip(names, regression.weight_intervals(tuning, resamples), strict=True)
+        for name, weight in zip(names, regression.weight_intervals(tuning, trials), strict=True)
     ]
     facts: dict[str, Any] = {
         "human": scored.human,
@@ -167,7 +157,7 @@ def fit_blend(scored: RatedScores, *, method: str, folds: int, resamples: int, s
         "outputs": len(y),
         "items": scored.item_count,
         "folds": folds,
-        "seed": seed,
+        "seed": trials.seed,
     }
     interval = {"r": held_out.value, "low": held_out.low, "high": held_out.high}
     return Fit(
@@ -175,7 +165,7 @@ def fit_blend(scored: RatedScores, *, method: str, folds: int, resamples: int, s
         **facts,
         held_out=held_out,
         best=best,
-        gain=bootstrap_interval(gain, resamples=resamples, chance=Chance(seed)),
+        gain=trials.interval(gain),
         weights=tuple(weights),
         blend=BlendWeights(
             tuple(part.signature for part in weights),

@@ -7,37 +7,73 @@ would make intervals too narrow. So both are over items.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bleuprint import checks
 from bleuprint.statistics.chance import Chance
-from bleuprint.statistics.intervals import Interval, bootstrap_interval
+from bleuprint.statistics.intervals import Interval, bootstrap_interval, interval_of
 from bleuprint.statistics.rows import Sample
 
 Numbers = NDArray[np.float64]
 Items = NDArray[np.intp]
 
 
-def check_resamples(resamples: object) -> int:
-    """Check the number of resamples and return it."""
-    number: int = checks.integer("resamples", resamples, 1, 10**8)
-    return number
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """A number of random trials, such as resamples of items, and the random seed."""
 
+    count: int = 1000
+    seed: int = 12345
+    advance: Callable[[int], object] | None = None  # called after every block with its number of trials
 
-def fold_numbers(items: int, folds: int, seed: int) -> Items:
-    """The fold of each item: at random, and in folds of equal size as far as possible."""
-    allowed = f"an integer from 2 to {items // 2}, half the number of items"
-    checks.integer("folds", folds, 2, items // 2, allowed=allowed)
-    return np.random.default_rng(Chance(seed).seed).permutation(np.arange(items) % folds)
+    def __post_init__(self) -> None:
+        checks.integer("resamples", self.count, 1, 10**8)
+        Chance(self.seed)
+
+    def blocks(self, size: int) -> Iterator[tuple[np.random.Generator, int]]:
+        """Yield the random generator and the number of trials of each block, so that memory does not grow with them."""
+        generator = np.random.default_rng(self.seed)
+        for begin in range(0, self.count, size):
+            trials = min(size, self.count - begin)
+            yield generator, trials
+            if self.advance is not None:
+                self.advance(trials)
+
+    def draws(self, items: int, block: int) -> Iterator[Numbers]:
+        """Yield blocks of resamples: how often each item is drawn."""
+        return (draw_items(generator, items, trials) for generator, trials in self.blocks(block))
+
+    def interval(self, sample: Sample) -> Interval:
+        """The interval of a sample's score, from resamples of its items."""
+        return bootstrap_interval(sample, resamples=self.count, chance=Chance(self.seed))
+
+    def percentiles(self, value: float, resampled: Numbers) -> Interval:
+        """The interval of a value from its values in resamples."""
+        return interval_of(value, resampled, None, level=0.95, method="percentile", chance=Chance(self.seed))
 
 
 def draw_items(generator: np.random.Generator, items: int, trials: int, *, size: int | None = None) -> Numbers:
     """How often each item is drawn, in trials that draw `size` items, as many as there are by default."""
     drawn = generator.multinomial(items if size is None else size, np.full(items, 1 / items), size=trials)
     return drawn.astype(np.float64)
+
+
+def fold_numbers(items: int, folds: int, seed: int) -> Items:
+    """The fold of each item: at random, and in folds of equal size as far as possible."""
+    allowed = f"an integer from 2 to {items // 2}, half the number of items"
+    checks.integer("folds", folds, 2, items // 2, allowed=allowed)
+    return np.random.default_rng(seed).permutation(np.arange(items) % folds)
+
+
+def sums_by_item(items: Items, rows: Numbers) -> Numbers:
+    """The sum of the rows of each item."""
+    sums = np.zeros((int(items.max()) + 1, *rows.shape[1:]))
+    np.add.at(sums, items, rows)
+    return sums
 
 
 def correlation_sample(x: Numbers, y: Numbers, items: Items) -> Sample:
@@ -47,25 +83,18 @@ def correlation_sample(x: Numbers, y: Numbers, items: Items) -> Sample:
     >>> correlation_sample(np.array([1.0, 2, 3, 4]), np.array([2.0, 1, 4, 3]), items).score().round(3).item()
     0.6
     """
-    return Sample(_sums(x, y, items), _pearson, has_percent=False)
+    return Sample(_moments(x, y, items), _pearson, has_percent=False)
 
 
 def difference_sample(first: Numbers, second: Numbers, y: Numbers, items: Items) -> Sample:
     """A sample of items whose score is by how much `first` correlates better with y than `second` does."""
-    rows = np.hstack([_sums(first, y, items), _sums(second, y, items)])
+    rows = np.hstack([_moments(first, y, items), _moments(second, y, items)])
     return Sample(rows, lambda columns: _pearson(columns[:6]) - _pearson(columns[6:]), has_percent=False)
 
 
-def correlation(x: Numbers, y: Numbers, items: Items, *, resamples: int = 1000, seed: int = 12345) -> Interval:
-    """Pearson's correlation, with an interval from resamples of items."""
-    return bootstrap_interval(correlation_sample(x, y, items), resamples=resamples, chance=Chance(seed))
-
-
-def _sums(x: Numbers, y: Numbers, items: Items) -> Numbers:
+def _moments(x: Numbers, y: Numbers, items: Items) -> Numbers:
     x, y = x - x.mean(), y - y.mean()
-    rows = np.zeros((int(items.max()) + 1, 6))
-    np.add.at(rows, items, np.column_stack([np.ones(len(x)), x, y, x * x, y * y, x * y]))
-    return rows
+    return sums_by_item(items, np.column_stack([np.ones(len(x)), x, y, x * x, y * y, x * y]))
 
 
 def _pearson(columns: Sequence[Numbers]) -> Numbers:

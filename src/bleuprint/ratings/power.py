@@ -20,10 +20,9 @@ from numpy.typing import NDArray
 
 from bleuprint import checks
 from bleuprint.errors import InputError, OptionError
-from bleuprint.ratings.items import check_resamples, correlation_sample, draw_items
+from bleuprint.ratings.items import Trials, correlation_sample, draw_items
 from bleuprint.ratings.scoring import FromRatings, RatedScores
 from bleuprint.results.display import Cell, DisplayTable
-from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.power import detectable_difference, segments_needed
 
 Numbers = NDArray[np.float64]
@@ -137,7 +136,7 @@ class RatingPower(FromRatings):
         )
 
 
-def estimate_power(scored: RatedScores, *, sizes: Sequence[int] | None, resamples: int, seed: int) -> RatingPower:
+def estimate_power(scored: RatedScores, sizes: Sequence[int] | None, trials: Trials) -> RatingPower:
     """Estimate what more or fewer rated items would tell; see `Ratings.power`."""
     if not scored.scores:
         raise InputError("there is nothing to correlate with: pass at least one metric or column of scores.")
@@ -150,7 +149,7 @@ def estimate_power(scored: RatedScores, *, sizes: Sequence[int] | None, resample
         if np.ptp(values) == 0:
             raise InputError(f"all values of {name} are {values[0]:g}, so it has no correlation; leave it out.")
     predictors = {name: scored.sign[name] * values for name, values in scored.scores.items()}
-    curve = power_curve(predictors, scored.ratings, scored.items, sizes=sizes, resamples=resamples, seed=seed)
+    curve = power_curve(predictors, scored.ratings, scored.items, sizes, trials)
     return RatingPower(scored.name, scored.human, len(scored.ratings) / scored.item_count, curve, scored.notes)
 
 
@@ -158,10 +157,8 @@ def power_curve(
     predictors: Mapping[str, Numbers],
     ratings: Numbers,
     items: Items,
-    *,
-    sizes: Sequence[int] | None = None,
-    resamples: int = 1000,
-    seed: int = 12345,
+    sizes: Sequence[int] | None,
+    trials: Trials,
 ) -> PowerCurve:
     """Measure how the precision of each predictor's correlation with the ratings grows with the number of items."""
     samples = {name: correlation_sample(values, ratings, items) for name, values in predictors.items()}
@@ -169,10 +166,10 @@ def power_curve(
     best = max(correlations, key=lambda name: correlations[name])
     count = int(items.max()) + 1
     wanted = sorted({count, *(_default_sizes(count) if sizes is None else _check_sizes(sizes))})
-    generator = np.random.default_rng(Chance(seed).seed)
+    generator = np.random.default_rng(trials.seed)
     points, errors = [], {}
     for size in wanted:
-        drawn = draw_items(generator, count, check_resamples(resamples), size=size)
+        drawn = draw_items(generator, count, trials.count, size=size)
         scores = {name: sample.score(drawn @ sample.rows) for name, sample in samples.items()}
         spread = {name: float((scores[best] - scores[name]).std()) for name in scores if name != best}
         if size == count:

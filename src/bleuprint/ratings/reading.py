@@ -6,11 +6,11 @@ import ast
 import json
 import math
 import os
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from bleuprint.core.arrays import np
@@ -18,7 +18,6 @@ from bleuprint.core.unicode import has_surrogate
 from bleuprint.dataset.arrow import rows_in_memory
 from bleuprint.dataset.columns import USUAL_NAMES, assign_columns, id_fault, unknown_column
 from bleuprint.dataset.joining import numbered_rows
-from bleuprint.dataset.opening import PathLike
 from bleuprint.dataset.stream import open_table
 from bleuprint.dataset.tables import Row
 from bleuprint.errors import DataFileError, InputError, LengthMismatchError, NotTextError, OptionError
@@ -44,10 +43,9 @@ _TRUTH = {"true": 1.0, "false": 0.0}
 
 
 def read(
-    table: Any,
+    table: object,
     human: Names,
     columns: Mapping[str, Names | None],
-    *,
     scores: Names | Mapping[str, Sequence[float | None]],
     group: Names,
     lower_is_better: Names,
@@ -145,21 +143,19 @@ class _Rows:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, table: Any, errors: str) -> _Rows:
+    def of(cls, table: object, errors: str) -> _Rows:
+        name, place = "the table", "row"
+        notes: tuple[str, ...] = ()
         if isinstance(table, str | os.PathLike):
-            return cls._from_file(table, errors)
-        rows = _rows_in_memory(table)
-        if not rows:
+            with closing(open_table(table, errors=errors)) as file:
+                numbered, place = numbered_rows(file)
+                name, notes = file.name, tuple(file.notes)
+        else:
+            numbered = list(enumerate(_rows_in_memory(table), start=1))
+        if not numbered:
             raise InputError("the table has no rows; there are no ratings to compare with.")
-        names = tuple(dict.fromkeys(name for row in rows for name in row))
-        return cls("the table", "row", names, list(enumerate(rows, start=1)))
-
-    @classmethod
-    def _from_file(cls, path: PathLike, errors: str) -> _Rows:
-        with closing(open_table(path, errors=errors)) as table:
-            numbered, place = numbered_rows(table)
-            names = tuple(dict.fromkeys(name for _, row in numbered for name in row))
-            return cls(table.name, place, names, numbered, tuple(table.notes))
+        columns = tuple(dict.fromkeys(column for _, row in numbered for column in row))
+        return cls(name, place, columns, numbered, notes)
 
     def error(self, line: int, problem: str) -> DataFileError:
         return DataFileError(self.name, problem, line=line, place=self.place)
@@ -196,7 +192,7 @@ def _rows_in_memory(table: Any) -> list[Row]:
     return [{str(name): value for name, value in row.items()} for row in rows]
 
 
-def _cells(values: Any) -> Iterable[Any]:
+def _cells(values: object) -> Iterable[object]:
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise NotTextError("a column of the table", "a list of values", type(values).__name__, "pass one value per row")
     return values
@@ -247,12 +243,8 @@ class _Outputs:
             numbers: dict[str, int] = {}
             of_row = [numbers.setdefault(label, len(numbers)) for label in self.rows.labels(column, "rater")]
             return tuple(numbers), of_row
-        seen: Counter[int] = Counter()
-        of_row = []
-        for output in self.output_of_row:
-            of_row.append(seen[output])
-            seen[output] += 1
-        return (), of_row
+        numbers_of_output: defaultdict[int, Iterator[int]] = defaultdict(count)
+        return (), [next(numbers_of_output[output]) for output in self.output_of_row]
 
     def judgements(self, column: str, rater_of_row: Sequence[int]) -> Judgements:
         output, rater, value = [], [], []

@@ -23,14 +23,14 @@ Varma and Simon (2006): Bias in error estimation when using cross-validation for
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint.ratings.items import draw_items, fold_numbers
-from bleuprint.statistics.chance import Chance
-from bleuprint.statistics.intervals import Interval, interval_of
+from bleuprint.ratings.items import Trials, fold_numbers, sums_by_item
+from bleuprint.statistics.intervals import Interval
 
 Numbers = NDArray[np.float64]
 
@@ -59,22 +59,9 @@ class Moments:
         """The sums of each group, such as an item; `groups` numbers the group of each row from 0."""
         x_origin, y_origin = x.mean(axis=0), float(y.mean())
         near, ratings = x - x_origin, y - y_origin
-
-        def sums_of(values: Numbers) -> Numbers:
-            sums = np.zeros((int(groups.max()) + 1, *values.shape[1:]))
-            np.add.at(sums, groups, values)
-            return sums
-
         products = near[:, :, None] * near[:, None, :]
-        return cls(
-            x_origin,
-            y_origin,
-            sums_of(np.ones(len(y))),
-            sums_of(near),
-            sums_of(ratings),
-            sums_of(products),
-            sums_of(near * ratings[:, None]),
-        )
+        columns = np.ones(len(y)), near, ratings, products, near * ratings[:, None]
+        return cls(x_origin, y_origin, *(sums_by_item(groups, values) for values in columns))
 
     def weigh(self, weights: Numbers) -> Moments:
         """The sums over all groups, each as often as `weights` says; one set of sums for each row of weights."""
@@ -197,7 +184,7 @@ class HeldOut:
         return np.where(varies, distances / np.where(varies, deviations, 1.0), 0.0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Regression:
     """Predictors x and ratings y of rows, the item of each row, and how lines are fitted to them."""
 
@@ -207,10 +194,10 @@ class Regression:
     method: str
     folds: int = 10
     seed: int = 12345
-    moments: Moments = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "moments", Moments.by_group(self.x, self.y, self.items))
+    @cached_property
+    def moments(self) -> Moments:
+        return Moments.by_group(self.x, self.y, self.items)
 
     def cross_validate(self) -> HeldOut:
         """Predict each row by a fit to the rows of other items, tuned on these alone."""
@@ -230,22 +217,16 @@ class Regression:
         tuning = self._best_tuning(everything, self.seed)
         return self._line(everything, tuning), tuning
 
-    def weight_intervals(self, tuning: float, resamples: int = 1000) -> list[Interval]:
+    def weight_intervals(self, tuning: float, trials: Trials) -> list[Interval]:
         """95% intervals of the weights, from resamples of items with the tuning held fixed.
 
         Weights are per standard deviation in all rows, so that those of different resamples can be compared.
         """
-        count, chance = len(self.moments.count), Chance(self.seed)
+        count = len(self.moments.count)
         line = self._line(np.ones(count), tuning)
-        generator = np.random.default_rng(chance.seed)
-        slopes = []
-        for done in range(0, resamples, _BLOCK):
-            drawn = draw_items(generator, count, min(_BLOCK, resamples - done))
-            slopes.append(self._line(drawn, tuning).slopes * line.scales)
-        return [
-            interval_of(float(weight), column, None, level=0.95, method="percentile", chance=chance)
-            for weight, column in zip(line.weights, np.concatenate(slopes).T, strict=True)
-        ]
+        slopes = [self._line(drawn, tuning).slopes * line.scales for drawn in trials.draws(count, _BLOCK)]
+        columns = np.concatenate(slopes).T
+        return [trials.percentiles(float(weight), column) for weight, column in zip(line.weights, columns, strict=True)]
 
     def _line(self, weights: NDArray[np.generic], tuning: float) -> Line:
         """Fit to items that count as often as `weights` says."""

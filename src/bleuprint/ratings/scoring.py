@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import __version__, signature
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import Corpus, checked_column
+from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.results.display import Displayed
+from bleuprint.results.display import Cell, Displayed
 from bleuprint.results.model import COLUMN
 from bleuprint.results.pages import render_page
 from bleuprint.runners.evaluation import Metrics, measure, resolve
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleuprint.ratings.table import Ratings
+    from bleuprint.statistics.intervals import Interval  # which loads NumPy
 
     Floats = NDArray[np.float64]
     Places = NDArray[np.intp]
@@ -40,7 +41,7 @@ class FromRatings(Displayed):
         """Return the result as one HTML page that needs nothing else."""
         return render_page(self, title=title, date=date)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return everything as plain numbers, strings and lists, ready for JSON."""
         fields: Any = self  # each result is a dataclass
         return {"bleuprint": __version__, **asdict(fields)}
@@ -48,6 +49,17 @@ class FromRatings(Displayed):
     def to_json(self) -> str:
         """Return everything as JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n"
+
+
+def interval_text(interval: Interval, form: str) -> str:
+    """A value with its interval, in words."""
+    return f"{interval.value:{form}} ({interval.low:{form}} … {interval.high:{form}})"
+
+
+def interval_cells(interval: Interval, form: str, *, best: bool = False) -> tuple[Cell, Cell]:
+    """A value and its interval, in a table."""
+    value = Cell(f"{interval.value:{form}}", interval.value, best=best)
+    return value, Cell(f"{interval.low:{form}} … {interval.high:{form}}")
 
 
 def allowed_metrics(ratings: Ratings) -> dict[str, Metric[Score]]:
@@ -63,71 +75,59 @@ def allowed_metrics(ratings: Ratings) -> dict[str, Metric[Score]]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MetricScores:
-    """Scores of every output under every metric, as they are; `sign` is -1 where lower is better."""
+class OutputScores:
+    """Scores of all outputs under one metric or in one column, as they are; NaN where there is none."""
 
-    names: tuple[str, ...]
-    outputs: Mapping[str, Floats]
-    sign: Mapping[str, float]
-    signatures: Mapping[str, str]
-    systems: Mapping[str, Mapping[int, float]]  # the score of the system's outputs as a corpus, by place
-    samples: Mapping[str, Mapping[int, tuple[Sample, Places]]]  # rows to resample, and their outputs
-    notes: tuple[str, ...]
+    outputs: Floats
+    sign: float  # -1 where lower is better
+    signature: str
+    systems: Mapping[int, float]  # the score of the system's outputs as a corpus, by place
+    samples: Mapping[int, tuple[Sample, Places]]  # rows to resample, and their outputs
 
-    @classmethod
-    def of(
-        cls, ratings: Ratings, metrics: Mapping[str, Metric[Score]], columns: Sequence[str], threads: int | None
-    ) -> MetricScores:
-        """Score all rated outputs under the metrics, and add columns of scores."""
-        for name, metric in metrics.items():
-            _check_texts(ratings, name, metric)
-            if name in columns:
-                raise OptionError("scores", "columns that are not named like a metric", name)
-        places = [np.flatnonzero(ratings.system == system) for system in range(len(ratings.systems))]
-        outputs: dict[str, Floats] = {name: np.full(len(ratings), np.nan) for name in metrics}
-        systems: dict[str, dict[int, float]] = {name: {} for name in (*metrics, *columns)}
-        samples: dict[str, dict[int, tuple[Sample, Places]]] = {name: {} for name in systems}
-        sign = {name: 1.0 if metric.higher_is_better else -1.0 for name, metric in metrics.items()}
-        signatures: dict[str, str] = {}
-        corpora = {str(number): _corpus(ratings, of.tolist()) for number, of in enumerate(places)} if metrics else {}
-        measured = measure(metrics, corpora, store=None, threads=threads) if metrics else {}
-        for number, of in enumerate(places) if metrics else ():
-            for name, entry in measured[str(number)].items():
-                outputs[name][of] = np.where(np.isfinite(entry.segments), entry.segments, np.nan)
-                systems[name][number] = float(entry.score.value)
-                signatures[name] = entry.score.signature
-                if entry.statistics is not None:
-                    definition = entry.score.definition
-                    samples[name][number] = definition.row_summary.sample(definition, entry.statistics.rows), of
-        for name in columns:
-            values, higher = ratings.scores[name], name not in ratings.lower_is_better
-            outputs[name], sign[name] = values, 1.0 if higher else -1.0
-            signatures[name] = signature.write(
-                COLUMN, 1, {"higher_is_better": higher, "name": name}, {"bleuprint": __version__}
-            )
-            for number, of in enumerate(places):
-                kept = of[~np.isnan(values[of])]
-                if len(kept):
-                    systems[name][number] = float(values[kept].mean())
-                    samples[name][number] = Sample.of_scores(values[kept]), kept
-        empty = [name for name, values in outputs.items() if np.isnan(values).all()]
-        notes = tuple(f"{name} has no score for any output, so it is left out" for name in empty)
-        names = tuple(name for name in outputs if name not in empty)
-        return cls(names, outputs, sign, {name: signatures[name] for name in names}, systems, samples, notes)
 
-    def matrix(self) -> Floats:
-        """Return a row per metric, in which higher is better."""
-        return np.array([self.sign[name] * self.outputs[name] for name in self.names])
+def score_outputs(
+    ratings: Ratings, metrics: Mapping[str, Metric[Score]], columns: Iterable[str], threads: int | None
+) -> dict[str, OutputScores]:
+    """Score all outputs under the metrics, and add columns of scores."""
+    for name, metric in metrics.items():
+        _check_texts(ratings, name, metric)
+        if name in columns:
+            raise OptionError("scores", "columns that are not named like a metric", name)
+    places = [np.flatnonzero(ratings.system == system) for system in range(len(ratings.systems))]
+    corpora = {str(number): _corpus(ratings, of.tolist()) for number, of in enumerate(places)} if metrics else {}
+    measured = measure(metrics, corpora, store=None, threads=threads) if metrics else {}
+    scored: dict[str, OutputScores] = {}
+    for name, metric in metrics.items():
+        entries = [measured[system][name] for system in corpora]
+        outputs, samples = np.full(len(ratings), np.nan), {}
+        for number, (of, entry) in enumerate(zip(places, entries, strict=True)):
+            outputs[of] = np.where(np.isfinite(entry.segments), entry.segments, np.nan)
+            if entry.statistics is not None:
+                definition = entry.score.definition
+                samples[number] = definition.row_summary.sample(definition, entry.statistics.rows), of
+        systems = {number: float(entry.score.value) for number, entry in enumerate(entries)}
+        sign = 1.0 if metric.higher_is_better else -1.0
+        scored[name] = OutputScores(outputs, sign, entries[-1].score.signature, systems, samples)
+    for name in columns:
+        values, higher = ratings.scores[name], name not in ratings.lower_is_better
+        present = {number: of[~np.isnan(values[of])] for number, of in enumerate(places)}
+        scored[name] = OutputScores(
+            values,
+            1.0 if higher else -1.0,
+            signature.write(COLUMN, 1, {"higher_is_better": higher, "name": name}, {"bleuprint": __version__}),
+            {number: float(values[of].mean()) for number, of in present.items() if len(of)},
+            {number: (Sample.of_scores(values[of]), of) for number, of in present.items() if len(of)},
+        )
+    return scored
 
 
 def _check_texts(ratings: Ratings, name: str, metric: Metric[Score]) -> None:
-    needed: dict[str, tuple[str, object]] = {"hypothesis": ("hypotheses", ratings.hypotheses)}
-    if metric.needs_references:
-        needed["reference"] = ("references", ratings.references)
-    if metric.needs_sources:
-        needed["source"] = ("sources", ratings.sources)
-    for option, (role, texts) in needed.items():
-        if texts is None:
+    for option, role, texts, needed in (
+        ("hypothesis", "hypotheses", ratings.hypotheses, True),
+        ("reference", "references", ratings.references, metric.needs_references),
+        ("source", "sources", ratings.sources, metric.needs_sources),
+    ):
+        if needed and texts is None:
             raise InputError(
                 f"{name} needs {role}, but no column of {ratings.name} is recognized as such; "
                 f"name it: --{option} NAME on the command line, {option}=NAME in Python."
@@ -139,10 +139,7 @@ def _corpus(ratings: Ratings, places: list[int]) -> Corpus:
     hypotheses = [ratings.hypotheses[place] for place in places]
     sources = None if ratings.sources is None else [ratings.sources[place] for place in places]
     if ratings.references is None:
-        alone = Corpus.alone(hypotheses)
-        return Corpus(
-            alone.hypotheses, alone.references, None if sources is None else checked_column(sources, "sources")
-        )
+        return Corpus.alone(hypotheses, sources)
     return Corpus.of(hypotheses, [ratings.references[place] for place in places], sources)
 
 
@@ -154,9 +151,9 @@ class RatedScores:
     human: str
     lower_is_better: bool  # of the ratings as they are in the table
     metrics: Mapping[str, Metric[Score]]
-    ratings: NDArray[np.float64]  # higher is better
-    items: NDArray[np.intp]
-    scores: Mapping[str, NDArray[np.float64]]  # as they are
+    ratings: Floats  # higher is better
+    items: Places
+    scores: Mapping[str, Floats]  # as they are
     sign: Mapping[str, float]  # -1 where lower scores are better
     notes: tuple[str, ...]
 
@@ -168,7 +165,7 @@ class RatedScores:
         metrics: Metrics,
         *,
         columns: Sequence[str] = (),
-        models: Mapping[str, Any] | None,
+        models: Mapping[str, object] | None,
         threads: int | None,
     ) -> RatedScores:
         """Score the rated outputs under metrics and columns of scores.
@@ -177,7 +174,7 @@ class RatedScores:
         """
         human = _one_column(ratings, human)
         resolved = resolve(metrics, models, unit="segment")
-        scored = MetricScores.of(ratings, resolved, columns, threads)
+        scored = score_outputs(ratings, resolved, columns, threads)
         rated = ~np.isnan(ratings.human[human])
         for name in columns:
             rated &= ~np.isnan(ratings.scores[name])
@@ -185,7 +182,7 @@ class RatedScores:
         if not len(places):
             raise InputError(f"{ratings.name} has no output with a rating in {human!r} and all scores.")
         for name in resolved:
-            gaps = np.flatnonzero(np.isnan(scored.outputs[name][places]))
+            gaps = np.flatnonzero(np.isnan(scored[name].outputs[places]))
             if len(gaps):
                 raise InputError(f"{name} has no finite score for rated output {gaps[0] + 1}; leave the metric out.")
         return cls(
@@ -195,9 +192,9 @@ class RatedScores:
             resolved,
             ratings.quality(human)[places],
             np.unique(_item_labels(ratings)[places], return_inverse=True)[1].reshape(-1).astype(np.intp),
-            {name: scores[places] for name, scores in scored.outputs.items()},
-            scored.sign,
-            (*ratings.notes, *scored.notes),
+            {name: entry.outputs[places] for name, entry in scored.items()},
+            {name: entry.sign for name, entry in scored.items()},
+            ratings.notes,
         )
 
     @property
@@ -219,7 +216,7 @@ def _one_column(ratings: Ratings, human: str | None) -> str:
     return human
 
 
-def _item_labels(ratings: Ratings) -> NDArray[Any]:
+def _item_labels(ratings: Ratings) -> NDArray[np.generic]:
     if len(ratings.groups) > 1:
         raise OptionError.because(
             f"outputs can be items by one group only, but these ratings have {', '.join(ratings.groups)}; "

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint.core.arrays import np
 
@@ -93,7 +93,7 @@ class Ratings:
     @classmethod
     def read(
         cls,
-        table: Any,
+        table: object,
         human: Names,
         *,
         segment: str | None = None,
@@ -129,22 +129,14 @@ class Ratings:
         from bleuprint.ratings.reading import read
 
         roles = {"segment": segment, "system": system, "rater": rater, "hypothesis": hypothesis, "source": source}
-        return read(
-            table,
-            human,
-            {**roles, "reference": reference},
-            scores=scores,
-            group=group,
-            lower_is_better=lower_is_better,
-            errors=errors,
-        )
+        return read(table, human, {**roles, "reference": reference}, scores, group, lower_is_better, errors)
 
     def agreement(
         self,
         metrics: Metrics | None = None,
         *,
         human: Names | None = None,
-        models: Mapping[str, Any] | None = None,
+        models: Mapping[str, object] | None = None,
         level: Names | None = None,
         statistic: str = "pearson",
         resample: str = "items",
@@ -202,7 +194,7 @@ class Ratings:
         metrics: Metrics = ("bleu", "chrf", "ter"),
         *,
         human: str | None = None,
-        models: Mapping[str, Any] | None = None,
+        models: Mapping[str, object] | None = None,
         method: str = "ridge",
         folds: int = 10,
         resamples: int = 1000,
@@ -233,17 +225,18 @@ class Ratings:
         4.9
         """
         from bleuprint.ratings.fitting import fit_blend
+        from bleuprint.ratings.items import Trials
         from bleuprint.ratings.scoring import RatedScores
 
         scored = RatedScores.of(self, human, metrics, models=models, threads=threads)
-        return fit_blend(scored, method=method, folds=folds, resamples=resamples, seed=seed)
+        return fit_blend(scored, method, folds, Trials(resamples, seed))
 
     def threshold(
         self,
         metric: str | Metric[Score] | None = None,
         *,
         human: str | None = None,
-        models: Mapping[str, Any] | None = None,
+        models: Mapping[str, object] | None = None,
         cut: float | None = None,
         precision: float | None = None,
         recall: float | None = None,
@@ -274,6 +267,7 @@ class Ratings:
         >>> found.value, found.code
         (0.7, 'bp.SentenceBleu(threshold=0.7)')
         """
+        from bleuprint.ratings.items import Trials
         from bleuprint.ratings.scoring import RatedScores
         from bleuprint.ratings.threshold import Criterion, find_threshold
 
@@ -289,14 +283,14 @@ class Ratings:
             models=models,
             threads=threads,
         )
-        return find_threshold(scored, cut, criterion, folds=folds, resamples=resamples, seed=seed)
+        return find_threshold(scored, cut, criterion, folds, Trials(resamples, seed))
 
     def power(
         self,
         metrics: Metrics = ("bleu", "chrf", "ter"),
         *,
         human: str | None = None,
-        models: Mapping[str, Any] | None = None,
+        models: Mapping[str, object] | None = None,
         sizes: Sequence[int] | None = None,
         resamples: int = 1000,
         seed: int = 12345,
@@ -319,8 +313,9 @@ class Ratings:
         >>> [(point.items, round(point.margins["bleu"], 1)) for point in power.curve.points]
         [(20, 0.4), (60, 0.2), (240, 0.1)]
         """
+        from bleuprint.ratings.items import Trials
         from bleuprint.ratings.power import estimate_power
         from bleuprint.ratings.scoring import RatedScores
 
         scored = RatedScores.of(self, human, metrics, columns=list(self.scores), models=models, threads=threads)
-        return estimate_power(scored, sizes=sizes, resamples=resamples, seed=seed)
+        return estimate_power(scored, sizes, Trials(resamples, seed))

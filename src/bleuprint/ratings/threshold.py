@@ -15,9 +15,8 @@ Recognition 30.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,11 +24,10 @@ from numpy.typing import NDArray
 from bleuprint import checks
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
-from bleuprint.ratings.items import check_resamples, draw_items, fold_numbers
-from bleuprint.ratings.scoring import FromRatings, RatedScores
+from bleuprint.ratings.items import Trials, fold_numbers, sums_by_item
+from bleuprint.ratings.scoring import FromRatings, RatedScores, interval_cells, interval_text
 from bleuprint.results.display import Cell, DisplayTable
-from bleuprint.statistics.chance import Chance
-from bleuprint.statistics.intervals import Interval, bootstrap_interval, interval_of
+from bleuprint.statistics.intervals import Interval
 from bleuprint.statistics.rows import Sample
 
 Numbers = NDArray[np.float64]
@@ -65,7 +63,7 @@ class Criterion:
             return f"the largest precision with a recall of at least {self.recall:g}"
         return "the largest F1"
 
-    def worth(self, right: Any, predicted: Any, passing: Any) -> Any:
+    def worth(self, right: Numbers, predicted: Numbers, passing: Numbers) -> Numbers:
         """What to maximize, of counts of rows: rightly predicted to pass, predicted to pass, and passing."""
         precision, recall = _share(right, predicted), _share(right, passing)
         if self.precision is not None:
@@ -75,8 +73,9 @@ class Criterion:
         return _share(2 * right, predicted + passing)
 
 
-def _share(part: Any, whole: Any) -> Any:
-    return part / np.where(whole > 0, whole, 1.0)
+def _share(part: Numbers, whole: Numbers) -> Numbers:
+    share: Numbers = part / np.where(whole > 0, whole, 1.0)
+    return share
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +91,10 @@ class Separation:
     items: int
     passing: int
     area: Interval  # under the ROC curve; 0.5 is chance
-    threshold: Interval | None
-    precision: Interval | None
-    recall: Interval | None
-    f1: Interval | None
+    threshold: Interval | None = None
+    precision: Interval | None = None
+    recall: Interval | None = None
+    f1: Interval | None = None
     reason: str = ""
 
 
@@ -126,17 +125,18 @@ class Threshold(FromRatings):
     def verdict(self) -> str:
         """The result in words."""
         found = self.found
-        area = f"the area under the ROC curve is {_interval_text(found.area)}, where 0.5 is chance"
+        area = f"the area under the ROC curve is {interval_text(found.area, '.2f')}, where 0.5 is chance"
         if self.value is None or found.precision is None or found.recall is None:
             return (
                 f"No threshold of {self.metric} separates outputs that pass from outputs that fail: {found.reason} "
                 f"({area})."
             )
         sign = "≥" if self.higher_is_better else "≤"
+        precision, recall = (interval_text(interval, ".2f") for interval in (found.precision, found.recall))
         return (
-            f"An output passes if {self.metric} {sign} {self.value:g}. On held-out items, "
-            f"{_interval_text(found.precision)} of the outputs that meet the threshold do pass (precision), and "
-            f"{_interval_text(found.recall)} of the outputs that pass meet it (recall); {area}.{self._shortfall()}"
+            f"An output passes if {self.metric} {sign} {self.value:g}. On held-out items, {precision} of the outputs "
+            f"that meet the threshold do pass (precision), and {recall} of the outputs that pass meet it (recall); "
+            f"{area}.{self._shortfall()}"
         )
 
     def _shortfall(self) -> str:
@@ -176,18 +176,13 @@ class Threshold(FromRatings):
     def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """The threshold and its figures; `percent` changes nothing, because a threshold is given as a fraction."""
         found = self.found
-
-        def row(name: str, interval: Interval) -> tuple[Cell, ...]:
-            limits = f"{interval.low:.3f} … {interval.high:.3f}"
-            return Cell(name), Cell(f"{interval.value:.3f}", interval.value), Cell(limits)
-
-        rows = [row("area under the ROC curve", found.area)]
+        rows = [(Cell("area under the ROC curve"), *interval_cells(found.area, ".3f"))]
         if self.value is not None and self.low is not None and self.high is not None:
             limits = Cell(f"{self.low:.4g} … {self.high:.4g}")
             rows.insert(0, (Cell(f"threshold of {self.metric}"), Cell(f"{self.value:g}", self.value), limits))
             for name, interval in (("precision", found.precision), ("recall", found.recall), ("F1", found.f1)):
                 if interval is not None:
-                    rows.append(row(f"{name} on held-out items", interval))
+                    rows.append((Cell(f"{name} on held-out items"), *interval_cells(interval, ".3f")))
         counted = (
             f"{found.passing:,} of {found.rows:,} rated outputs pass ({self.passing}); {found.items:,} items. "
             f"Chosen for {found.criterion}."
@@ -204,23 +199,17 @@ class Threshold(FromRatings):
         )
 
 
-def _interval_text(interval: Interval) -> str:
-    return f"{interval.value:.2f} ({interval.low:.2f} … {interval.high:.2f})"
-
-
 def find_threshold(
-    scored: RatedScores, cut: float | None, criterion: Criterion, *, folds: int, resamples: int, seed: int
+    scored: RatedScores, cut: float | None, criterion: Criterion, folds: int, trials: Trials
 ) -> Threshold:
     """Find the threshold of the one metric or column that was scored; see `Ratings.threshold`."""
     ((name, scores),) = scored.scores.items()
     sign = scored.sign[name]
     lower = scored.lower_is_better
-    bound = _bound(cut, -scored.ratings if lower else scored.ratings, scored.human)
+    bound = _resolve_cut(cut, -scored.ratings if lower else scored.ratings, scored.human)
     passes = scored.ratings >= (-bound if lower else bound)
     _check_enough(scored, passes, bound)
-    found = separate(
-        sign * scores, passes, scored.items, criterion=criterion, folds=folds, resamples=resamples, seed=seed
-    )
+    found = separate(sign * scores, passes, scored.items, criterion, folds, trials)
     threshold = found.threshold
     low, high = (None, None) if threshold is None else sorted((sign * threshold.low, sign * threshold.high))
     metric = scored.metrics.get(name)
@@ -242,7 +231,7 @@ def find_threshold(
     )
 
 
-def _bound(cut: float | None, ratings: Numbers, human: str) -> float:
+def _resolve_cut(cut: float | None, ratings: Numbers, human: str) -> float:
     if cut is None:
         if set(np.unique(ratings).tolist()) <= {0.0, 1.0}:
             return 0.5
@@ -291,39 +280,30 @@ def precision_recall(scores: Numbers, passes: Flags, *, points: int = 100) -> li
 
 
 def separate(
-    scores: Numbers,
-    passes: Flags,
-    items: Items,
-    *,
-    criterion: Criterion | None = None,
-    folds: int = 10,
-    resamples: int = 1000,
-    seed: int = 12345,
+    scores: Numbers, passes: Flags, items: Items, criterion: Criterion, folds: int, trials: Trials
 ) -> Separation:
     """Find the threshold of a score, higher being better, for rows that pass or fail; see the module's docstring."""
-    criterion, chance = criterion or Criterion(), Chance(seed)
     steps = _Steps.of(scores, passes, items)
     count = int(items.max()) + 1
-    fold_of = fold_numbers(count, folds, seed)[items]
-    once = np.ones((1, count))
-    areas, places = _resample(steps, criterion, count, check_resamples(resamples), chance.seed)
-    area = _percentiles(float(steps.areas(once)[0]), areas, chance)
-    place = int(steps.best(once, criterion)[0])
+    fold_of = fold_numbers(count, folds, trials.seed)[items]
+    block = max(1, _DRAWN_AT_A_TIME // len(items))
+    drawn = [(steps.areas(draw), steps.best(draw, criterion)) for draw in trials.draws(count, block)]
+    areas, places = map(np.concatenate, zip(*drawn, strict=True))
+    area = trials.percentiles(float(steps.areas(np.ones((1, count)))[0]), areas)
+    best = best_threshold(scores, passes, criterion)
     facts = (criterion, len(scores), count, int(passes.sum()), area)
-    if not area.low > 0.5 or place < 0:
-        chance_alone = "the interval of the area under the ROC curve reaches down to 0.5, which is chance"
-        reason = chance_alone if not area.low > 0.5 else f"no threshold has {criterion}"
-        return Separation(*facts, None, None, None, None, reason)
-    met = steps.levels[places[places >= 0]]
-    threshold = _percentiles(_short_decimal(steps, place), met, chance)
+    if not area.low > 0.5:
+        reason = "the interval of the area under the ROC curve reaches down to 0.5, which is chance"
+        return Separation(*facts, reason=reason)
+    if best is None:
+        return Separation(*facts, reason=f"no threshold has {criterion}")
+    threshold = trials.percentiles(best, steps.levels[places[places >= 0]])
     judged = _predict_held_out(scores, passes, fold_of, criterion)
-    outcomes = np.zeros((count, 4))
     flags = (judged & passes, judged, passes, np.ones(len(passes), dtype=bool))
-    np.add.at(outcomes, items, np.column_stack(flags).astype(np.float64))
+    outcomes = sums_by_item(items, np.column_stack(flags).astype(np.float64))
 
-    def of(formula: Callable[[Any], Any]) -> Interval:
-        sample = Sample(outcomes, formula, has_percent=False)
-        return bootstrap_interval(sample, resamples=resamples, chance=chance)
+    def of(formula: Callable[[Sequence[Numbers]], Numbers]) -> Interval:
+        return trials.interval(Sample(outcomes, formula, has_percent=False))
 
     gain = of(lambda columns: _share(columns[0], columns[1]) - _share(columns[2], columns[3]))
     if not gain.low > 0:
@@ -332,7 +312,7 @@ def separate(
             f"with {criterion}, held-out outputs that meet the threshold pass no more often than all outputs do "
             f"({gain.value:+.3f}, from {gain.low:+.3f} to {gain.high:+.3f}); ask for another precision or recall"
         )
-        return Separation(*facts, None, None, None, None, reason)
+        return Separation(*facts, reason=reason)
     return Separation(
         *facts,
         threshold,
@@ -340,10 +320,6 @@ def separate(
         of(lambda columns: _share(columns[0], columns[2])),
         of(lambda columns: _share(2 * columns[0], columns[1] + columns[2])),
     )
-
-
-def _percentiles(value: float, resampled: Numbers, chance: Chance) -> Interval:
-    return interval_of(value, resampled, None, level=0.95, method="percentile", chance=chance)
 
 
 def _predict_held_out(scores: Numbers, passes: Flags, fold_of: Items, criterion: Criterion) -> Flags:
@@ -394,17 +370,6 @@ class _Steps:
         passing, failing = self.counts(drawn)
         worth = criterion.worth(passing, passing + failing, passing[:, -1:])
         return np.where(worth.max(axis=1) > 0, worth.argmax(axis=1), -1).astype(np.intp)
-
-
-def _resample(steps: _Steps, criterion: Criterion, items: int, resamples: int, seed: int) -> tuple[Numbers, Items]:
-    generator = np.random.default_rng(seed)
-    size = max(1, _DRAWN_AT_A_TIME // len(steps.items))
-    areas, places = [], []
-    for done in range(0, resamples, size):
-        drawn = draw_items(generator, items, min(size, resamples - done))
-        areas.append(steps.areas(drawn))
-        places.append(steps.best(drawn, criterion))
-    return np.concatenate(areas), np.concatenate(places)
 
 
 def _short_decimal(steps: _Steps, place: int) -> float:

@@ -9,20 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from bleuprint import checks
 from bleuprint.errors import InputError, OptionError
-from bleuprint.ratings.agreement.correlations import midranks
+from bleuprint.ratings.agreement.levels import Study, segment_agreement, system_agreement
 from bleuprint.ratings.agreement.raters import rater_agreement
 from bleuprint.ratings.agreement.result import LEVELS, Agreement, Disagreement, Settings
-from bleuprint.ratings.agreement.segments import segment_agreement
-from bleuprint.ratings.agreement.study import Study
-from bleuprint.ratings.agreement.systems import system_agreement
+from bleuprint.ratings.agreement.statistics import midranks
+from bleuprint.ratings.items import Trials
 from bleuprint.ratings.reading import names_of
-from bleuprint.ratings.scoring import MetricScores, allowed_metrics
+from bleuprint.ratings.scoring import allowed_metrics, score_outputs
 from bleuprint.ratings.table import Names, Ratings
 from bleuprint.runners.evaluation import Metrics, resolve
 
@@ -38,7 +36,7 @@ def measure_agreement(
     settings: Settings,
     *,
     human: Names | None,
-    models: Mapping[str, Any] | None,
+    models: Mapping[str, object] | None,
     level: Names | None,
     threads: int | None,
     progress: Callable[[float], object] | None,
@@ -51,16 +49,23 @@ def measure_agreement(
             raise OptionError("human", f"columns of these ratings ({', '.join(ratings.human)})", column)
     levels = _levels(level, ratings)
     resolved = allowed_metrics(ratings) if metrics is None else resolve(metrics, models, unit="segment")
-    scores = MetricScores.of(ratings, resolved, list(ratings.scores), threads)
-    if not scores.names:
+    scores = score_outputs(ratings, resolved, ratings.scores, threads)
+    empty = [name for name, entry in scores.items() if np.isnan(entry.outputs).all()]
+    for name in empty:
+        del scores[name]
+    if not scores:
         raise InputError(
             f"{ratings.name} allows no metric: it needs a column of hypotheses and of references or sources, "
             "or columns of scores; see --scores on the command line, scores= in Python."
         )
-    pairs = math.comb(len(scores.names), 2)
+    pairs = math.comb(len(scores), 2)
     permutations = settings.permutations or _enough_permutations(pairs, settings.alpha)
     trials = len(columns) * len(levels) * (settings.resamples + permutations)
-    study = Study(ratings, scores, settings, permutations, _Progress(progress, trials))
+    advance = _Progress(progress, trials)
+    settings = replace(settings, permutations=permutations)
+    resamples, swaps = (Trials(count, settings.seed, advance) for count in (settings.resamples, permutations))
+    notes = [f"{name} has no score for any output, so it is left out" for name in empty]
+    study = Study(ratings, scores, settings, resamples, swaps, notes)
     measure = {"system": system_agreement, "segment": segment_agreement}
     found = tuple(measure[name](study, column) for column in columns for name in levels)
     return Agreement(
@@ -68,15 +73,15 @@ def measure_agreement(
         outputs=len(ratings),
         segments=len(ratings.segments),
         systems=ratings.systems if ratings.has_systems else (),
-        signatures=scores.signatures,
+        signatures={name: entry.signature for name, entry in scores.items()},
         levels=found,
         raters=tuple(rater_agreement(ratings, column) for column in columns),
         ratings={column: _system_ratings(ratings, column) for column in columns} if ratings.has_systems else {},
-        scores={name: _system_scores(study, name) for name in scores.names} if ratings.has_systems else {},
-        lower_is_better=ratings.lower_is_better | {name for name in scores.names if scores.sign[name] < 0},
+        scores={name: _system_scores(study, name) for name in scores} if ratings.has_systems else {},
+        lower_is_better=ratings.lower_is_better | {name for name, entry in scores.items() if entry.sign < 0},
         disagreements=tuple(entry for column in columns for entry in _disagreements(study, column)),
-        settings=replace(settings, permutations=permutations),
-        notes=(*ratings.notes, *scores.notes, *study.notes),
+        settings=settings,
+        notes=(*ratings.notes, *study.notes),
     )
 
 
@@ -119,7 +124,7 @@ def _system_ratings(ratings: Ratings, column: str) -> dict[str, float]:
 
 def _system_scores(study: Study, metric: str) -> dict[str, float]:
     """Return the score of each system."""
-    scores = study.scores.systems[metric].items()
+    scores = study.scores[metric].systems.items()
     return {study.ratings.systems[number]: value for number, value in scores if math.isfinite(value)}
 
 
@@ -141,7 +146,7 @@ def _disagreements(study: Study, column: str) -> list[Disagreement]:
                     human=column,
                     segment=ratings.segments[ratings.segment[output]],
                     system=ratings.systems[ratings.system[output]],
-                    score=float(study.scores.outputs[name][output]),
+                    score=float(study.scores[name].outputs[output]),
                     rating=float(ratings.human[column][output]),
                     score_rank=float(ranks[0][place]),
                     rating_rank=float(ranks[1][place]),

@@ -16,9 +16,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint import checks
-from bleuprint.ratings.agreement.correlations import dense_ranks
 from bleuprint.ratings.agreement.result import Estimate, RaterAgreement
+from bleuprint.ratings.agreement.statistics import dense_ranks
 from bleuprint.ratings.table import Ratings
 
 Floats = NDArray[np.float64]
@@ -36,7 +35,6 @@ def krippendorff_alpha(values: Floats, units: Places, level: str = "interval") -
     >>> round(krippendorff_alpha(np.array([1.0, 1.0, 2.0, 3.0, 3.0, 3.0]), units), 4)
     0.8276
     """
-    checks.choice("level", level, ALPHA_LEVELS)
     _, places, sizes = np.unique(units, return_inverse=True, return_counts=True)
     places = places.reshape(-1)
     paired = sizes[places] > 1

@@ -12,21 +12,27 @@ product of matrices. Trials come in blocks: memory does not grow with their numb
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint import checks
-from bleuprint.ratings.agreement.correlations import concordance, dense_ranks, midranks, pearson
-from bleuprint.ratings.agreement.pairs import pairs_of, pairwise_accuracy, system_kendall
-from bleuprint.ratings.agreement.result import UNITS
+from bleuprint.ratings.agreement.statistics import (
+    concordance,
+    dense_ranks,
+    midranks,
+    pairs_of,
+    pairwise_accuracy,
+    pearson,
+    standardize,
+    system_kendall,
+)
+from bleuprint.ratings.items import Trials, draw_items
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
-Advance = Callable[[int], object]
 
 _SHUFFLES = 5000
 _CELLS = 1 << 19  # numbers of a block, few enough to stay in cache
@@ -67,32 +73,15 @@ class Draw:
         return weights
 
 
-def draws(outputs: Outputs, units: str, samples: int, seed: int, advance: Advance | None = None) -> Iterator[Draw]:
+def draws(outputs: Outputs, units: str, trials: Trials) -> Iterator[Draw]:
     """Yield blocks of resamples, with replacement, of items, systems or both."""
-    checks.choice("resample", units, UNITS)
-    generator = np.random.default_rng(seed)
-    step = max(1, _CELLS // max(1, len(outputs)))
-    for begin in range(0, samples, step):
-        many = min(step, samples - begin)
-        drawn = [
-            generator.multinomial(count, np.full(count, 1 / count), size=many).astype(np.float64)
-            if units in {unit, "both"}
-            else np.ones((many, count))
-            for unit, count in (("items", outputs.items), ("systems", outputs.systems))
-        ]
-        yield Draw(drawn[0], drawn[1])
-        if advance is not None:
-            advance(many)
-
-
-def standardize(values: Floats) -> Floats:
-    """Return the rows with mean 0 and standard deviation 1; a constant row becomes 0."""
-    spread = np.ptp(values, axis=-1, keepdims=True)
-    scaled = (values - values[..., :1]) / np.where(spread > 0, spread, 1.0)
-    centered = scaled - scaled.mean(axis=-1, keepdims=True)
-    deviation = np.sqrt((centered**2).mean(axis=-1, keepdims=True))
-    result: Floats = centered / np.where(deviation > 0, deviation, 1.0)
-    return result
+    for generator, many in trials.blocks(_block(len(outputs))):
+        yield Draw(
+            *(
+                draw_items(generator, count, many) if units in {unit, "both"} else np.ones((many, count))
+                for unit, count in (("items", outputs.items), ("systems", outputs.systems))
+            )
+        )
 
 
 def resampled_pearson(outputs: Outputs, weights: Floats) -> Floats:
@@ -145,9 +134,9 @@ def _weighted_ranks(values: Floats, weights: Floats) -> tuple[Places, Floats]:
 
 def item_means(values: Floats, weights: Floats) -> Floats:
     """Return the mean over items of each metric (rows of `values`) in each resample; undefined items do not count."""
-    defined = ~np.isnan(values)
+    sums, counts = weights @ np.nan_to_num(values).T, weights @ (~np.isnan(values)).T.astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        means: Floats = (weights @ np.where(defined, values, 0.0).T) / (weights @ defined.T.astype(np.float64))
+        means: Floats = sums / counts
     return means
 
 
@@ -180,7 +169,7 @@ def normal_p_value(value: float, by_chance: float, samples: Floats) -> float:
 
 
 def kendall_interval(
-    scores: Floats, ratings: Floats, outputs: Outputs, units: str, level: float
+    scores: Floats, outputs: Outputs, units: str, level: float
 ) -> tuple[float, tuple[float, float] | None]:
     """Return tau-b and its interval, from the influence of each item, each system or both, by Fisher's transformation.
 
@@ -188,7 +177,7 @@ def kendall_interval(
     that of systems, less that of outputs. Cameron, Gelbach and Miller (2011): Robust inference with
     multiway clustering.
     """
-    counted = concordance(scores, ratings)
+    counted = concordance(scores, outputs.ratings)
     tau = counted.tau
     if math.isnan(tau) or abs(tau) >= 1:
         return tau, None
@@ -206,88 +195,75 @@ def kendall_interval(
     return tau, (math.tanh(math.atanh(tau) - reach), math.tanh(math.atanh(tau) + reach))
 
 
-def _coins(trials: int, count: int, seed: int, step: int, advance: Advance | None) -> Iterator[Floats]:
+def _coins(count: int, block: int, trials: Trials) -> Iterator[Floats]:
     """Yield blocks of coin flips, 0 or 1, one row per trial."""
-    generator = np.random.default_rng(seed)
-    for begin in range(0, trials, step):
-        many = min(step, trials - begin)
+    for generator, many in trials.blocks(block):
         bits = np.frombuffer(generator.bytes(-(-many * count // 8)), dtype=np.uint8)
         yield np.unpackbits(bits)[: many * count].reshape(many, count).astype(np.float64)
-        if advance is not None:
-            advance(many)
 
 
-def _step(cells: int) -> int:
+def _block(cells: int) -> int:
     return max(1, _CELLS // max(1, cells))
 
 
-class _Tally:
-    """Counts how often chance gives a difference between two metrics at least as large as the observed one."""
+@np.errstate(invalid="ignore", divide="ignore")
+def _swap(totals: Floats, statistic: Callable[[Floats], Floats], blocks: Iterable[Floats]) -> Floats:
+    """Return the two-sided p-values of all pairs of metrics: how often chance gives so large a difference.
 
-    def __init__(self, observed: Floats) -> None:
-        self._first, self._second = pairs_of(len(observed))
-        self._observed = np.abs(observed[self._first] - observed[self._second])
-        self._metrics, self._trials = len(observed), 0
-        self._count = np.zeros(len(self._first))
-
-    def add(self, after_swap: Callable[[Places, Places], Floats]) -> None:
-        """Add a block of trials; `after_swap(i, j)` is the statistic of metric i with some scores of metric j."""
-        difference = after_swap(self._first, self._second) - after_swap(self._second, self._first)
-        self._trials += len(difference)
+    The statistic of metric k is a function of the sums `totals[k]`. Blocks of trials say how much of these sums is
+    swapped: trials × metrics × sums. The matrix is symmetric, with 1 on its diagonal and NaN where a statistic is
+    undefined.
+    """
+    observed = statistic(totals)
+    first, second = pairs_of(len(observed))
+    gaps = np.abs(observed[first] - observed[second])
+    larger, trials = np.zeros(len(first)), 0
+    for moved in blocks:
+        swapped = [
+            statistic(totals[own] - moved[:, own] + moved[:, other])
+            for own, other in ((first, second), (second, first))
+        ]
+        trials += len(moved)
         # A trial in which a statistic is undefined counts against a difference.
-        self._count += (~(np.abs(difference) < self._observed - 1e-12)).sum(axis=0)
-
-    def p_values(self) -> Floats:
-        """Return a symmetric matrix of two-sided p-values; 1 on its diagonal, NaN where a statistic is undefined."""
-        matrix = np.ones((self._metrics, self._metrics))
-        values = np.where(np.isnan(self._observed), np.nan, (1 + self._count) / (1 + self._trials))
-        matrix[self._first, self._second] = matrix[self._second, self._first] = values
-        return matrix
+        larger += (~(np.abs(swapped[0] - swapped[1]) < gaps - 1e-12)).sum(axis=0)
+    p_values = np.ones((len(observed), len(observed)))
+    values = np.where(np.isnan(gaps), np.nan, (1 + larger) / (1 + trials))
+    p_values[first, second] = p_values[second, first] = values
+    return p_values
 
 
-def swap_outputs(
-    outputs: Outputs, trials: int, seed: int, *, ranks: bool = False, advance: Advance | None = None
-) -> Floats:
+def swap_outputs(outputs: Outputs, trials: Trials, *, ranks: bool = False) -> Floats:
     """Return the p-values of all pairs of metrics by PERM-BOTH, for Pearson's r; with `ranks`, for Spearman's rho."""
     scores = midranks(outputs.scores) if ranks else outputs.scores
     ratings = midranks(outputs.ratings) if ranks else outputs.ratings
     z, h = standardize(scores), standardize(ratings)
     count, size = z.shape
     terms = np.concatenate([z, z**2, z * h]).T
-    totals = terms.sum(axis=0)
-    tally = _Tally(pearson(scores, ratings))
-    for coins in _coins(trials, size, seed, _step(size), advance):
-        moved = coins @ terms
 
-        def after_swap(i: Places, j: Places, moved: Floats = moved) -> Floats:
-            own, squares, products = (
-                totals[part + i] - moved[:, part + i] + moved[:, part + j] for part in (0, count, 2 * count)
-            )
-            with np.errstate(invalid="ignore", divide="ignore"):
-                r: Floats = products / np.sqrt(np.maximum(0.0, squares - own**2 / size) * size)
-            return r
+    def correlation(sums: Floats) -> Floats:
+        own, squares, products = (sums[..., place] for place in range(3))
+        r: Floats = products / np.sqrt(np.maximum(0.0, squares - own**2 / size) * size)
+        return r
 
-        tally.add(after_swap)
-    return tally.p_values()
+    totals = terms.sum(axis=0).reshape(3, count).T
+    moved = (
+        (coins @ terms).reshape(len(coins), 3, count).swapaxes(1, 2) for coins in _coins(size, _block(size), trials)
+    )
+    return _swap(totals, correlation, moved)
 
 
-def swap_items(values: Floats, trials: int, seed: int, advance: Advance | None = None) -> Floats:
+def swap_items(values: Floats, trials: Trials) -> Floats:
     """Return the p-values of all pairs of metrics for means over items; `values[k, i]` is of metric k and item i."""
-    defined = (~np.isnan(values)).astype(np.float64).T
-    filled = np.where(np.isnan(values), 0.0, values).T
-    total, known = filled.sum(axis=0), defined.sum(axis=0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        tally = _Tally(total / known)
-    for coins in _coins(trials, values.shape[1], seed, _step(values.shape[1]), advance):
-        sums, counts = coins @ filled, coins @ defined
+    items = values.shape[1]
+    terms = np.array([np.nan_to_num(values), ~np.isnan(values)])
 
-        def after_swap(i: Places, j: Places, sums: Floats = sums, counts: Floats = counts) -> Floats:
-            with np.errstate(invalid="ignore", divide="ignore"):
-                means: Floats = (total[i] - sums[:, i] + sums[:, j]) / (known[i] - counts[:, i] + counts[:, j])
-            return means
+    def mean(sums: Floats) -> Floats:
+        means: Floats = sums[..., 0] / sums[..., 1]
+        return means
 
-        tally.add(after_swap)
-    return tally.p_values()
+    totals = terms.sum(axis=2).T
+    moved = (np.stack([coins @ part.T for part in terms], axis=-1) for coins in _coins(items, _block(items), trials))
+    return _swap(totals, mean, moved)
 
 
 SYSTEM_STATISTICS: dict[str, Callable[[Floats, Floats], Floats]] = {
@@ -297,33 +273,32 @@ SYSTEM_STATISTICS: dict[str, Callable[[Floats, Floats], Floats]] = {
 }
 
 
-def swap_outputs_of_systems(
-    outputs: Outputs, statistic: str, trials: int, seed: int, advance: Advance | None = None
-) -> tuple[Floats, Floats]:
+def _numbers_of_systems(statistic: str, systems: int) -> int:
+    """How many numbers a statistic of systems holds at a time."""
+    return systems if statistic == "pearson" else math.comb(systems, 2)
+
+
+def swap_outputs_of_systems(outputs: Outputs, statistic: str, trials: Trials) -> tuple[Floats, Floats]:
     """Return the p-values of all pairs of metrics at system level by PERM-BOTH, and the statistics that they compare.
 
     The score of a system is the mean of its standardized scores: the score of a corpus cannot be swapped output by
     output.
     """
-    agreement = SYSTEM_STATISTICS[statistic]
     z = standardize(outputs.scores)
-    metrics, systems = len(z), outputs.systems
-    members = [np.flatnonzero(outputs.system == system) for system in range(systems)]
+    members = [np.flatnonzero(outputs.system == system) for system in range(outputs.systems)]
     sizes = np.array([len(places) for places in members], dtype=np.float64)
     human = np.array([outputs.ratings[places].mean() for places in members])
+
+    def agreement(sums: Floats) -> Floats:
+        return SYSTEM_STATISTICS[statistic](sums / sizes, human)
+
     totals = np.array([z[:, places].sum(axis=1) for places in members]).T  # metrics × systems
-    observed = agreement(totals / sizes, human)
-    tally = _Tally(observed)
-    pairs = max(1, metrics * (metrics - 1) // 2)
-    cells = max(len(outputs), pairs * (systems if statistic == "pearson" else systems * (systems - 1) // 2))
-    for coins in _coins(trials, len(outputs), seed, _step(cells), advance):
-        moved = np.stack([coins[:, places] @ z[:, places].T for places in members], axis=-1)
-
-        def after_swap(i: Places, j: Places, moved: Floats = moved) -> Floats:
-            return agreement((totals[i] - moved[:, i] + moved[:, j]) / sizes, human)
-
-        tally.add(after_swap)
-    return tally.p_values(), observed
+    cells = max(len(outputs), max(1, math.comb(len(z), 2)) * _numbers_of_systems(statistic, outputs.systems))
+    moved = (
+        np.stack([coins[:, places] @ z[:, places].T for places in members], axis=-1)
+        for coins in _coins(len(outputs), _block(cells), trials)
+    )
+    return _swap(totals, agreement, moved), agreement(totals)
 
 
 def shuffle_systems(scores: Floats, ratings: Floats, statistic: str, seed: int) -> Floats:
@@ -336,11 +311,8 @@ def shuffle_systems(scores: Floats, ratings: Floats, statistic: str, seed: int) 
     agreement = SYSTEM_STATISTICS[statistic]
     metrics, systems = scores.shape
     observed = agreement(scores, ratings)
-    generator = np.random.default_rng(seed)
-    step = _step(metrics * (systems if statistic == "pearson" else systems * (systems - 1) // 2))
     more = np.zeros(metrics)
-    for begin in range(0, _SHUFFLES, step):
-        many = min(step, _SHUFFLES - begin)
+    for generator, many in Trials(_SHUFFLES, seed).blocks(_block(metrics * _numbers_of_systems(statistic, systems))):
         shuffled = generator.permuted(np.broadcast_to(ratings, (many, systems)), axis=1)
         best = np.fmax.reduce(agreement(scores, shuffled[:, None, :]), axis=1, initial=-np.inf)
         more += (best[:, None] >= observed - 1e-12).sum(axis=0)

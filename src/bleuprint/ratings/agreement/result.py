@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 from bleuprint import __version__, checks
 from bleuprint.errors import OptionError
@@ -54,6 +54,15 @@ class Estimate:
     high: float | None = None
     reason: str | None = None  # of a missing value or a missing interval
 
+    @classmethod
+    def of(cls, value: float, interval: tuple[float, float] | None) -> Estimate:
+        """A value with its interval, or the reason why one of them is missing."""
+        if math.isnan(value):
+            return cls(None, reason="it cannot be computed from numbers of this size")
+        if interval is None:
+            return cls(value, reason="it is undefined in too many resamples")
+        return cls(value, *interval)
+
     @property
     def text(self) -> str:
         return _three_digits(self.value)
@@ -69,10 +78,6 @@ class Estimate:
         if self.low is None or self.high is None:
             return ""
         return f"{_three_digits(self.low)} … {_three_digits(self.high)}"
-
-    def cell(self, **style: Any) -> Cell:
-        """The value for a table; NaN stands for a missing one in CSV and data frames."""
-        return _number_cell(self.value, **style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +195,12 @@ class RaterAgreement:
     alpha: Mapping[str, Estimate]  # Krippendorff's, by level of measurement
     ceiling: Estimate
 
+    @property
+    def reasons(self) -> list[str]:
+        """Why numbers are missing, each reason once."""
+        missing = (estimate.reason for estimate in (*self.alpha.values(), self.ceiling))
+        return [f"{self.human}: {reason}" for reason in dict.fromkeys(missing) if reason is not None]
+
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
@@ -279,9 +290,8 @@ class Agreement(FromRatings):
             main = metric.statistics[tested]
             mark = "" if metric.agrees or main.value is None else "†"
             cells = [
-                main.cell(best=metric.best_rank == 1 and metric.agrees, mark=mark),
-                *map(_number_cell, (main.low, main.high)),
-                *(metric.statistics[name].cell() for name in others),
+                _number_cell(main.value, best=metric.best_rank == 1 and metric.agrees, mark=mark),
+                *map(_number_cell, (main.low, main.high, *(metric.statistics[name].value for name in others))),
             ]
             if has_thresholds:
                 cells.append(_number_cell(metric.threshold, digits=".3g"))
@@ -298,7 +308,7 @@ class Agreement(FromRatings):
             signed=0,
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return everything as plain numbers, strings and lists, ready for JSON."""
         content = asdict(self)
         content["signature"] = self.signature
@@ -319,9 +329,10 @@ def _three_digits(value: float | None) -> str:
     return "–" if value is None else f"{round(value, 3) + 0.0:.3f}"  # never -0.000
 
 
-def _number_cell(value: float | None, *, digits: str = "", **style: Any) -> Cell:
+def _number_cell(value: float | None, *, digits: str = "", best: bool = False, mark: str = "") -> Cell:
+    """A number for a table; NaN stands for a missing one in CSV and data frames."""
     text = f"{value:{digits}}" if digits and value is not None else _three_digits(value)
-    return Cell(text, float("nan") if value is None else value, **style)
+    return Cell(text, math.nan if value is None else value, best=best, mark=mark)
 
 
 def _level_notes(entry: LevelAgreement, settings: Settings) -> tuple[str, ...]:
@@ -370,12 +381,7 @@ def _rater_table(raters: tuple[RaterAgreement, ...]) -> DisplayTable:
         )
         for entry in raters
     )
-    reasons = dict.fromkeys(
-        f"{entry.human}: {estimate.reason}."
-        for entry in raters
-        for estimate in (*entry.alpha.values(), entry.ceiling)
-        if estimate.reason is not None
-    )
+    reasons = (f"{reason}." for entry in raters for reason in entry.reasons)
     header = (
         *("ratings", "number", "outputs", "rated twice or more"),
         *(f"alpha ({level})" for level in levels),

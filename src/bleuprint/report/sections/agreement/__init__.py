@@ -37,12 +37,7 @@ class View:
 
 def view(result: Agreement) -> View:
     """All levels, then the raters."""
-    reasons = dict.fromkeys(
-        f"{entry.human}: {estimate.reason}"
-        for entry in result.raters
-        for estimate in (*entry.alpha.values(), entry.ceiling)
-        if estimate.reason is not None
-    )
+    reasons = tuple(reason for entry in result.raters for reason in entry.reasons)
     levels = tuple(
         Level(
             entry,
@@ -53,7 +48,7 @@ def view(result: Agreement) -> View:
         )
         for entry in result.levels
     )
-    return View(result, levels, f"{100 * (1 - result.settings.alpha):g} %", tuple(reasons))
+    return View(result, levels, f"{100 * (1 - result.settings.alpha):g} %", reasons)
 
 
 def _chart(entry: LevelAgreement) -> Markup:
