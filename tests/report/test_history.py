@@ -10,9 +10,8 @@ import pytest
 import bleuprint as bp
 from bleuprint.errors import ResultError
 from bleuprint.report import render
-from bleuprint.report.history import history_of
 from bleuprint.report.page import MetricHead
-from bleuprint.report.sections.history import changes
+from bleuprint.report.sections.history import changes, history_of
 from bleuprint.results import Result
 from bleuprint.results.digits import Digits
 from tests.report.test_page import Page
@@ -34,7 +33,7 @@ def runs() -> dict[str, Result]:
 def test_what_changed_is_what_the_scores_say() -> None:
     old, new = runs().values()
     history = history_of(new, "new", {"old": old})
-    assert [system.name for system in history.joined.systems] == ["a", "b", "c", "a (old)"]
+    assert [system.name for system in history.merged.systems] == ["a", "b", "c", "a (old)"]
     for number, metric in enumerate(("bleu", "ter")):
         higher = metric == "bleu"
         a, b, c = changes(history, MetricHead(metric, number, higher, None, Digits()))

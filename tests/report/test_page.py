@@ -206,7 +206,9 @@ def test_a_score_without_precisions_gets_no_such_section() -> None:
 
 
 def test_bars_are_as_long_as_their_values() -> None:
-    svg = charts.bars([charts.Bar("a", 0.25, "¼"), charts.Bar("b", 1.0, "1"), charts.Bar("c", 7.0, "7")], "<label>")
+    svg = charts.bars(
+        [charts.Bar("a", 0.25, "¼"), charts.Bar("b", 1.0, "1"), charts.Bar("c", 7.0, "7")], "<label>", axis="x"
+    )
     page = Page(svg)
     widths = [float(a["width"] or 0) for tag, a in page.tags if tag == "rect" and a["class"] == "mark"]
     full = [float(a["width"] or 0) for tag, a in page.tags if tag == "rect" and a["class"] == "track"]
@@ -215,8 +217,8 @@ def test_bars_are_as_long_as_their_values() -> None:
 
 
 @pytest.mark.parametrize("values", [[], [0.0], [1.0], [0.0, 0.049, 0.05, 0.5, 0.999, 1.0]])
-def test_histogram_counts_every_value_once(values: list[float]) -> None:
-    page = Page(charts.histogram(values, "scores"))
+def test_distributions_count_every_value_once(values: list[float]) -> None:
+    page = Page(charts.distributions({"one": values}, "scores", axis="bleu", data={"metric": 0}))
     tips = [text for text in page.texts if " to " in text]
-    assert sum(int(tip.rpartition(": ")[2]) for tip in tips) == len(values)
-    assert sum(charts.bins_of(values, 20)) == len(values)
+    assert sum(int(tip.rpartition(" ")[2]) for tip in tips) == len(values)
+    assert sum(charts.bins_of(values, 20, charts.Scale())) == len(values)

@@ -13,11 +13,10 @@ import bleuprint as bp
 from bleuprint.errors import LengthMismatchError, OptionError, ResultError
 from bleuprint.insight.quadrants import Axis, Quadrants
 from bleuprint.report import CHARTS, alone, charts, picture, render
-from bleuprint.report.sections.buckets import bucket_values
-from bleuprint.report.sections.buckets.grouping import groupings
+from bleuprint.report.sections.buckets import bucket_values, groupings
 from bleuprint.report.sections.influence import costs, differences
-from bleuprint.report.sections.origin.steps import waterfall_steps
-from bleuprint.report.sections.systems.chart import verdicts_on
+from bleuprint.report.sections.origin import waterfall_steps
+from bleuprint.report.sections.systems import verdicts_on
 from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.results import Result
 from bleuprint.results.comparison import Comparison

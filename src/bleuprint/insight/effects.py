@@ -49,8 +49,12 @@ def influence(
     if resolved.definition.fitting is not None and resolved.definition.prior is None:
         return _rescored(resolved, again(hypotheses), again(references), threads)
     rows = resolved.statistics(hypotheses, references, sources=sources, threads=threads).rows
-    definition = resolved.definition
-    return definition.value_of(rows) - definition.summary.without_each(definition, rows)
+    return influence_of_rows(resolved.definition, rows)
+
+
+def influence_of_rows(metric: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The same from what was counted, for a metric that learns nothing from the texts it scores."""
+    return metric.value_of(rows) - metric.summary.without_each(metric, rows)
 
 
 def _rescored(metric: AnyMetric, hypotheses: Texts, references: References, threads: int | None) -> NDArray[np.float64]:
@@ -107,11 +111,18 @@ def contributions(
     )
     if len(ours) != len(theirs):
         raise LengthMismatchError("first", len(ours), "second", len(theirs))
+    return contributions_of_rows(resolved.definition, ours, theirs)
+
+
+def contributions_of_rows(
+    metric: Definition, ours: NDArray[np.int64], theirs: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The same from what was counted."""
     if len(ours) == 0:
         return np.zeros(0)
-    if resolved.definition.summary.additive:
-        return _along_the_line(resolved.definition, ours, theirs)
-    scores = (np.asarray(resolved.definition.formula(tuple(rows.T)), dtype=np.float64) for rows in (ours, theirs))
+    if metric.summary.additive:
+        return _along_the_line(metric, ours, theirs)
+    scores = (np.asarray(metric.formula(tuple(rows.T)), dtype=np.float64) for rows in (ours, theirs))
     mine, other = (np.broadcast_to(values, len(ours)) for values in scores)
     return np.asarray((mine - other) / len(ours))
 

@@ -18,7 +18,7 @@ SEED = 12345
 MODES = ("bleuprint", "sacrebleu")
 _BLOCK_OF_DRAWS = 1 << 24  # rows drawn between two progress reports
 _BLOCK_OF_WORDS = 1 << 20  # random words held at a time, few enough to stay in cache
-_COIN_TRIALS = 4096  # 32 coins per word
+_BLOCK_OF_SUMS = 1 << 22  # numbers in the sums of a block of coins
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,8 @@ class Chance:
         sums, count = RowSums(rows), len(rows)
         words = _Words(self.seed) if self.as_sacrebleu else None
         # NumPy takes 32 coins from each word, trial after trial, so 32 trials end on a word boundary.
-        step = min(_COIN_TRIALS, max(1, 4 * _BLOCK_OF_WORDS // count) * 32) if words else _COIN_TRIALS
+        step = max(4096, min(16384, _BLOCK_OF_SUMS // rows.shape[1] // 32 * 32))
+        step = min(step, max(1, 4 * _BLOCK_OF_WORDS // count) * 32) if words else step
         for begin, end in _blocks(trials, step):
             if words is None:
                 yield sums.chosen(self.seed, begin, end, self.threads)

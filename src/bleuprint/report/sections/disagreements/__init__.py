@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bleuprint.ratings.agreement.result import Agreement, Disagreement
 from bleuprint.report.sections.disagreements.highlighting import Piece, highlight
-
-__all__ = ["LINK", "view"]
 
 LINK = "Disagreements"
 _SHOWN = 5  # outputs of a metric
 _REFERENCES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     name: str
     words: str
     pieces: tuple[Piece, ...]
@@ -24,8 +21,7 @@ class Output:
     source: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class MetricOutputs:
+class MetricOutputs(NamedTuple):
     heading: str
     outputs: tuple[Output, ...]
 
@@ -52,7 +48,7 @@ def _output(entry: Disagreement) -> Output:
     higher = "higher" if entry.score_rank > entry.rating_rank else "lower"
     words = (
         f"{entry.metric} {entry.score:.4g} (better than {entry.score_rank:.0%} of outputs), {entry.human} "
-        f"{entry.rating:.4g} (better than {entry.rating_rank:.0%}): ranked {higher} than by people"
+        f"{entry.rating:.4g} (better than {entry.rating_rank:.0%}): rank {higher} than by people"
     )
     shown = entry.references[:_REFERENCES]
     return Output(

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from statistics import median
+from typing import NamedTuple
 
 from markupsafe import Markup
 
+from bleuprint.insight.quadrants import quadrants
 from bleuprint.report import charts
 from bleuprint.report.figures import Signature, signatures_of
+from bleuprint.report.look import Look
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
+from bleuprint.report.replay import if_possible, metric_of, rank_systems, sources_for
 from bleuprint.report.sections.systems.compared import comparison_of
 from bleuprint.results import Result, SystemResult
 from bleuprint.runners.comparisons import confidence_interval
-
-__all__ = ["LINK", "intervals", "view"]
 
 LINK = "Scores"
 Ends = tuple[float, float, float]  # low, high, level
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreCell:
+class ScoreCell(NamedTuple):
     """A score; `standing` is "best", "tied" (cannot be told apart from the best) or nothing."""
 
     value: str
@@ -33,15 +34,13 @@ class ScoreCell:
     strip: Markup
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRow:
+class ScoreRow(NamedTuple):
     name: str
     system: int
     cells: tuple[ScoreCell, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreTable:
+class ScoreTable(NamedTuple):
     """Systems × metrics, the best system under the first metric first."""
 
     heads: tuple[MetricHead, ...]
@@ -61,13 +60,13 @@ def view(page: Page) -> ScoreTable | None:
     for head in page.metrics:
         known = intervals(result, head.name)
         edges = [end for entry in known.values() for end in entry[:2]]
-        drawn = charts.zoomed([*edges, *(system.score(head.name).value for system in result.systems)])
+        drawn = charts.zoom([*edges, *(system.score(head.name).value for system in result.systems)])
         columns.append(_column(result, head, known, drawn))
         ends.append((head.digits(drawn.low), head.digits(drawn.high)))
         level = level or (f"{100 * next(iter(known.values()))[2]:g} %" if known else "")
     rows = tuple(
         ScoreRow(system.name, result.systems.index(system), tuple(column[system.name] for column in columns))
-        for system in ranked(result, page.metrics[0].name)
+        for system in rank_systems(result, page.metrics[0].name)
     )
     signatures = tuple(
         (head.name, signatures_of((system.name, system.score(head.name).signature) for system in result.systems))
@@ -79,7 +78,7 @@ def view(page: Page) -> ScoreTable | None:
 
 def _column(result: Result, head: MetricHead, known: dict[str, Ends], scale: charts.Scale) -> dict[str, ScoreCell]:
     compared = comparison_of(result, head.name)
-    best = ranked(result, head.name)[0]
+    best = rank_systems(result, head.name)[0]
     cells = {}
     for system in result.systems:
         score, interval = system.score(head.name), known.get(system.name)
@@ -119,3 +118,43 @@ def _bootstrap(result: Result, system: SystemResult, metric: str) -> Ends:
         system.hypotheses, result.references, metric=metric_of(score), sources=sources_for(result, score)
     )
     return interval.low, interval.high, interval.level
+
+
+def _direction(system: SystemResult, metric: str) -> str:
+    return "higher is better" if system.score(metric).higher_is_better else "lower is better"
+
+
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing:
+    """The score of every system in its interval, zoomed to the scores."""
+    known = intervals(result, metric)
+    rows, digits = [], look.digits(systems[0].score(metric))
+    for system in systems:
+        value = system.score(metric).value
+        low, high, _ = known.get(system.name, (value, value, 0.0))
+        rows.append(charts.Range(system.name, value, low, high, digits(value)))
+    level = f", {100 * next(iter(known.values()))[2]:g} % intervals" if known else ""
+    axis = f"{metric} ({_direction(systems[0], metric)}{level})"
+    return charts.ranges(rows, f"{metric} of the systems, with intervals", axis=axis, canvas=look.canvas(digits))
+
+
+def draw_tradeoff(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+    """The corpus scores of fidelity and fluency of every system; the lines are the medians of all systems."""
+    assignment = if_possible(quadrants, result)
+    if assignment is None:
+        return None
+    across, upwards = assignment.fluency, assignment.fidelity
+    dots = [
+        charts.Dot(system.name, system.score(across.metric).value, system.score(upwards.metric).value)
+        for system in systems
+    ]
+    every = [(system.score(across.metric).value, system.score(upwards.metric).value) for system in result.systems]
+    return charts.dots(
+        dots,
+        f"{upwards.metric} against {across.metric} of the systems",
+        axis=f"{across.metric} ({_direction(systems[0], across.metric)})",
+        value_axis=f"{upwards.metric} ({_direction(systems[0], upwards.metric)})",
+        backwards=(not across.higher_is_better, not upwards.higher_is_better),
+        lines=(median(x for x, _ in every), median(y for _, y in every)) if len(every) > 1 else None,
+        digits=(look.digits(systems[0].score(across.metric)), look.digits(systems[0].score(upwards.metric))),
+        canvas=look.canvas(),
+    )

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
 from bleuprint.report import charts
-from bleuprint.report.replay import ranked
+from bleuprint.report.replay import rank_systems
 from bleuprint.results import Result
 from bleuprint.results.digits import Digits
 
 if TYPE_CHECKING:
     from bleuprint.report.page import Page
 
-__all__ = ["LINK", "view", "worst_places"]
-
 LINK = "Segments"
 _LONGEST = 5000  # letters of a text that stands in the page beside the packed ones
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     name: str
     text: str
     value: str
     bar: Markup
 
 
-@dataclass(frozen=True, slots=True)
-class SegmentView:
+class SegmentView(NamedTuple):
     number: int
     id: str  # empty if segments are only numbered
     mean: str
@@ -58,7 +53,7 @@ def worst_segments(result: Result, limit: int, digits: Digits) -> list[SegmentVi
     metric = scored_metric(result)
     if not result.has_texts or metric is None:
         return []
-    systems = ranked(result, metric)
+    systems = rank_systems(result, metric)
     scores = [system.score(metric) for system in systems]
     means = _means(result, metric)
     return [
@@ -92,7 +87,7 @@ def worst_places(result: Result, limit: int) -> list[int]:
 
 
 def _means(result: Result, metric: str) -> list[float]:
-    columns = (system.score(metric).segments for system in ranked(result, metric))
+    columns = (system.score(metric).segments for system in rank_systems(result, metric))
     return [fmean(values) for values in zip(*columns, strict=True)]
 
 

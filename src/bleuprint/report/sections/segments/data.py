@@ -10,16 +10,17 @@ import json
 import math
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuprint import signature
 from bleuprint.core.tokenizers import Tokenizer, resolve
-from bleuprint.report.figures import measured
+from bleuprint.report.figures import metric_name
 from bleuprint.report.replay import if_possible, metric_of
-from bleuprint.report.sections.buckets.grouping import Grouping
-from bleuprint.report.sections.segments.marks import Marked, marked
+from bleuprint.report.sections.segments.marks import Marked, mark
 from bleuprint.results import MetricResult, Result
+
+if TYPE_CHECKING:
+    from bleuprint.report.sections.buckets import Grouping
 
 LONGEST = 20_000  # letters; the page marks nothing in a longer text
 SCORE_STEPS = 10_000  # scores of segments are kept to four digits
@@ -29,8 +30,7 @@ _LONGEST_NGRAM = {"bleu": "max_order", "sentence-bleu": "n_grams"}
 _HARMLESS = bytes.maketrans(b"<>&", b",:.")
 
 
-@dataclass(frozen=True, slots=True)
-class Marking:
+class Marking(NamedTuple):
     """Which tokens and orders are marked: those of the first BLEU, or words where there is none."""
 
     tokenizer: Tokenizer
@@ -38,8 +38,7 @@ class Marking:
     metric: str | None  # whose counts the marks are
 
 
-@dataclass(frozen=True, slots=True)
-class Segments:
+class Segments(NamedTuple):
     """The texts with their tokens."""
 
     sources: tuple[str, ...] | None
@@ -74,7 +73,7 @@ def segments_of(result: Result, marking: Marking) -> Segments:
         if text not in known and len(text) > LONGEST:
             known[text] = Marked(text, tokens=len(tokenizer(text)))
         elif text not in known:
-            known[text] = marked(text, tokenizer, lowercase=tokenizer.lowercase)
+            known[text] = mark(text, tokenizer, lowercase=tokenizer.lowercase)
         return known[text]
 
     groups = result.references or ((),) * result.size
@@ -92,12 +91,12 @@ def _segments(score: MetricResult, size: int) -> Sequence[float]:
     return score.segments or [math.nan] * size
 
 
-def _stored(value: float) -> int | None:
+def _round(value: float) -> int | None:
     """A score in steps; nothing for one without end."""
     return round(value * SCORE_STEPS) if math.isfinite(value * SCORE_STEPS) else None
 
 
-def embedded(
+def embed(
     result: Result,
     marking: Marking,
     segments: Segments,
@@ -123,7 +122,7 @@ def embedded(
                 "name": score.metric,
                 "higher": score.higher_is_better,
                 "percent": shown,
-                "measures": measured(score),
+                "measures": metric_name(score),
                 "scored": bool(score.segments),
             }
             for score, shown in zip(result.systems[0].scores, percent, strict=True)
@@ -138,7 +137,7 @@ def embedded(
             "tokenizer": marking.tokenizer.name,
         },
         "scores": [
-            [list(map(_stored, _segments(system.score(metric), result.size))) for system in result.systems]
+            [list(map(_round, _segments(system.score(metric), result.size))) for system in result.systems]
             for metric in result.metrics
         ],
         "groups": [{"name": group.name, "labels": group.labels, "of": group.of} for group in groupings],

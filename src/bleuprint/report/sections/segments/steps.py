@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bleuprint.insight.worked import Work, work
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.report.replay import if_possible, metric_of, ranked
+from bleuprint.report.replay import if_possible, metric_of, rank_systems
 from bleuprint.results import Result
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def steps_of(result: Result, places: Sequence[int]) -> dict[str, Any]:
     """The steps by "metric system segment", as the page's script reads them."""
     stored: dict[str, Any] = {}
     for number, metric in enumerate(result.metrics):
-        for system in ranked(result, metric)[:_SYSTEMS]:
+        for system in rank_systems(result, metric)[:_SYSTEMS]:
             score, at = system.score(metric), result.systems.index(system)
             replayed = if_possible(metric_of, score)
             if replayed is None or replayed.slow:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from bleuprint import checks
 from bleuprint.report.text import visible
+from bleuprint.results.digits import FRACTIONS, Digits
 
 WIDTH = 320  # pixels; 3.3 in, a column of a paper, are 317
 NARROWEST = 240
@@ -45,14 +47,32 @@ class Drawing(Markup):
         return f"<Drawing {self.kind}, {self.width:g} × {self.height:g}>"
 
 
-def drawing(
-    height: float,
-    label: str,
-    content: Sequence[Markup],
-    kind: str,
-    extra: Markup | None = None,
-    *,
-    width: float = WIDTH,
+class Canvas(NamedTuple):
+    """The size of a chart in pixels, and how its numbers are written; its content decides what is None."""
+
+    width: float | None = None
+    height: float | None = None
+    digits: Digits = FRACTIONS
+
+    def fit_width(self) -> float:
+        """The width: the usual one unless given."""
+        return WIDTH if self.width is None else _check_size("width", self.width, NARROWEST)
+
+    def fit_height(self, least: float, usual: float, why: str = "") -> float:
+        """The height: the usual one unless given, and an error if the chart does not fit into it."""
+        return usual if self.height is None else _check_size("height", self.height, least, why)
+
+
+USUAL = Canvas()
+
+
+def _check_size(option: str, given: float, least: float, why: str = "") -> float:
+    allowed = f"from {least:.0f} to {_LARGEST:,} pixels ({least / 96:.1f}in to {_LARGEST / 96:.0f}in){why}"
+    return checks.number(option, given, least, _LARGEST, allowed=allowed)
+
+
+def chart(
+    kind: str, label: str, width: float, height: float, content: Sequence[Markup], extra: Markup | None = None
 ) -> Drawing:
     """A whole chart; one whose parts can be chosen is a group of them, any other is a picture."""
     role, inside = "group" if "brush" in kind else "img", Markup("").join(content)
@@ -64,21 +84,6 @@ def drawing(
     )
     drawn.kind, drawn.width, drawn.height, drawn.content = kind, float(width), float(number(height)), inside
     return drawn
-
-
-def chart_width(given: float | None) -> float:
-    """The width of a chart in pixels: the usual one unless given."""
-    return WIDTH if given is None else _check_size("width", given, NARROWEST)
-
-
-def chart_height(given: float | None, least: float, usual: float, why: str = "") -> float:
-    """The height of a chart in pixels: the usual one unless given, and an error if the chart does not fit into it."""
-    return usual if given is None else _check_size("height", given, least, why)
-
-
-def _check_size(option: str, given: float, least: float, why: str = "") -> float:
-    allowed = f"from {least:.0f} to {_LARGEST:,} pixels ({least / 96:.1f}in to {_LARGEST / 96:.0f}in){why}"
-    return checks.number(option, given, least, _LARGEST, allowed=allowed)
 
 
 def _element(text: str) -> Markup:
@@ -106,8 +111,8 @@ def box(kind: str, x: float, y: float, width: float, height: float) -> Markup:
 
 def group(kind: str, data: Mapping[str, object] | None, note: str, shapes: Sequence[Markup]) -> Markup:
     """Shapes with a note; with `data`, by which the page lets one choose them, they are of this kind."""
-    begin = Markup("<g>") if data is None else Markup('<g class="{}"{}>').format(kind, attributes(data))
-    return Markup("").join([begin, tip(note), *shapes, Markup("</g>")])
+    begin = [_element("<g>")] if data is None else [_element(f'<g class="{kind}"'), attributes(data), _element(">")]
+    return Markup("").join([*begin, tip(note), *shapes, _element("</g>")])
 
 
 def series_group(series: int, note: str, shapes: Sequence[Markup]) -> Markup:
@@ -123,7 +128,7 @@ def marker(series: int, x: float, y: float) -> Markup:
 
 def stroke(series: int, path: str) -> Markup:
     """A line in the color and the dashes of a series."""
-    return Markup('<path class="stroke line-{} dash-{}" d="{}"/>').format(series % COLORS, series % _DASHES, path)
+    return _element(f'<path class="stroke line-{series % COLORS} dash-{series % _DASHES}" d="{path}"/>')
 
 
 def tip(text: str) -> Markup:
