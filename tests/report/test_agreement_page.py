@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import bleuprint as bp
 from bleuprint.ratings.agreement.result import Agreement
 from bleuprint.report import AGREEMENT_SECTIONS
-from bleuprint.report.sections.disagreements.highlighting import highlight
+from bleuprint.report.sections.disagreements import highlight
 from tests.report.test_page import HOSTILE, Page
 from tests.support.rated import rated_rows
 

@@ -28,7 +28,8 @@ try:
 except ImportError as error:
     raise MissingExtraError("the HTML report", ["jinja2"]) from error
 
-from bleuprint.report.figures import guide_of
+from bleuprint.report.charts.svg import visible
+from bleuprint.report.figures import guide_of, join_names
 from bleuprint.report.look import Look
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.pictures import (
@@ -45,7 +46,6 @@ from bleuprint.report.replay import using
 from bleuprint.report.sections.findings import Finding, find
 from bleuprint.report.sections.history import history_of
 from bleuprint.report.sections.systems.compared import with_comparison
-from bleuprint.report.text import visible
 from bleuprint.results import Result
 from bleuprint.results.digits import FRACTIONS
 
@@ -215,8 +215,7 @@ def _title(result: Result) -> str:
         return "No systems"
     for named in range(min(_NAMED, len(names)), 0, -1):
         left = len(names) - named
-        shown = [*names[:named], *([f"{left} more {'system' if left == 1 else 'systems'}"] if left else [])]
-        title = shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+        title = join_names(names, named) + (f" {'system' if left == 1 else 'systems'}" if left else "")
         if len(title) <= _LONGEST_TITLE:
             return title
     return names[0] if len(names) == 1 else f"{len(names)} systems"

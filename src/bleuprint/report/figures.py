@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -51,6 +51,17 @@ class Guide(NamedTuple):
     summary: str
     meaning: tuple[str, ...]
     warnings: tuple[str, ...]
+
+
+def direction(score: MetricResult) -> str:
+    """Which scores are better, in words."""
+    return "higher is better" if score.higher_is_better else "lower is better"
+
+
+def join_names(names: Sequence[str], most: int) -> str:
+    """The first names in words, and how many more there are."""
+    shown = [*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def guide_of(name: str) -> Guide | None:

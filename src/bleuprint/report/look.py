@@ -22,6 +22,6 @@ class Look(NamedTuple):
         """How scores like this one are written; a metric with its own scale has no percent."""
         return Digits(self.percent).of(score.signature)
 
-    def canvas(self, digits: Digits | None = None) -> Canvas:
-        """What a chart of this size is drawn on, by default with numbers on the scale of the page."""
-        return Canvas(self.width, self.height, Digits(self.percent) if digits is None else digits)
+    def canvas(self, score: MetricResult | None = None) -> Canvas:
+        """What a chart is drawn on, with numbers written like this score."""
+        return Canvas(self.width, self.height, Digits(self.percent) if score is None else self.digits(score))

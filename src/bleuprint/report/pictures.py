@@ -19,12 +19,11 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.ibleu import IbleuScore
 from bleuprint.report.charts import Drawing
 from bleuprint.report.charts.labels import shorten
-from bleuprint.report.charts.svg import number
+from bleuprint.report.charts.svg import number, visible
 from bleuprint.report.look import Look
 from bleuprint.report.replay import rank_systems, using
 from bleuprint.report.sections import buckets, distribution, diversity, fluency, influence, origin, scores, systems
 from bleuprint.report.sections.scores import sweep
-from bleuprint.report.text import visible
 from bleuprint.results import Result, SystemResult
 from bleuprint.runners.replaying import check_result
 

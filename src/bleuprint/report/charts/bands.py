@@ -71,8 +71,7 @@ def groups(parts: Sequence[Part], label: str, *, by: str, axis: str, canvas: svg
                 shapes.append(_dot(series, note, part.values[name], across, _height(begin, pitch, series, rows)))
         note = f"{part.label}: {part.size:,} segments"
         drawn += [svg.line(0, begin, right, begin, "grid"), svg.group("pick", part.data, note, shapes)]
-    kind = "groups brush" if any(part.data for part in parts) else "groups"
-    return svg.chart(kind, label, width, whole, [*names, *drawn])
+    return svg.chart("groups", label, width, whole, [*names, *drawn], brush=any(part.data for part in parts))
 
 
 def _height(begin: float, pitch: float, series: int, count: int) -> float:

@@ -11,8 +11,7 @@ from bleuprint.report.charts import svg
 from bleuprint.report.charts.frame import FOOT, Axis, draw_axis
 from bleuprint.report.charts.rows import RowLayout
 from bleuprint.report.charts.scales import Scale
-from bleuprint.report.charts.svg import clamp, number
-from bleuprint.report.text import visible
+from bleuprint.report.charts.svg import clamp, number, visible
 
 _THICK = 10
 _METER = (200, 8)  # width and height

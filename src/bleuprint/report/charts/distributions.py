@@ -67,8 +67,7 @@ def distributions(
                 x = frame.x(median(row))
                 shapes.append(svg.stroke(series, f"M{number(x)} {number(frame.bottom)}v{-GRID}"))
             drawn.append(svg.series_group(series, name, shapes))
-    kind = "distributions" if data is None else "distributions brush"
-    return svg.chart(kind, label, canvas.fit_width(), height, drawn)
+    return svg.chart("distributions", label, canvas.fit_width(), height, drawn, brush=data is not None)
 
 
 def _bins(frame: Frame, notes: Sequence[object], data: Mapping[str, object]) -> list[Markup]:

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.svg import GRID, marker, stroke, tip, words
-from bleuprint.report.text import visible
+from bleuprint.report.charts.svg import GRID, marker, stroke, tip, visible, words
 
 LINE = 2 * GRID  # from one line of text to the next
 _TEXT = 12  # the size of all text, as in charts.css

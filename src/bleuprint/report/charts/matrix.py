@@ -68,8 +68,7 @@ def matrix(
             cell = cells.get((first, second))
             drawn.append(_cell(cell, x, y, step, pitch, written))
     drawn += _key(axis, across, whole - foot)
-    kind = "matrix brush" if any(cell.data for cell in cells.values()) else "matrix"
-    return chart(kind, label, across, whole, drawn)
+    return chart("matrix", label, across, whole, drawn, brush=any(cell.data for cell in cells.values()))
 
 
 def _cell(cell: Cell | None, x: float, y: float, step: float, pitch: float, written: bool) -> Markup:

@@ -10,8 +10,7 @@ from markupsafe import Markup
 from bleuprint.report.charts.frame import FOOT, Axis, draw_axis
 from bleuprint.report.charts.rows import RowLayout
 from bleuprint.report.charts.scales import Scale, zoom
-from bleuprint.report.charts.svg import GRID, USUAL, Canvas, Drawing, chart, line, number
-from bleuprint.report.text import visible
+from bleuprint.report.charts.svg import GRID, USUAL, Canvas, Drawing, chart, line, number, visible
 
 _STRIP_WIDTH, _STRIP_HEIGHT, _MARGIN = 120, 16, 5
 

@@ -66,10 +66,8 @@ def scatter(
             anchor="end" if fluent else "start",
         )
         drawn.append(count if data is None else _pick(count, name, place))
-    extra = None
-    if data is not None:
-        extra = attributes({**data, **_for_the_page(frame), "sides": _places(names)})
-    return svg.chart("scatter" if data is None else "scatter brush", label, wide, whole, drawn, extra)
+    known = {} if data is None else {**data, **_for_the_page(frame), "sides": _places(names)}
+    return svg.chart("scatter", label, wide, whole, drawn, brush=data is not None, data=known)
 
 
 def _sides(texts: Mapping[str, str], width: float) -> tuple[int, int]:
@@ -154,8 +152,8 @@ def versus(
     order = sorted(range(len(pairs)), key=lambda place: -_gap(pairs[place]))
     far = [place for place in order[:outliers] if _gap(pairs[place]) > 0]
     drawn += _named_outliers(frame, {place: pairs[place] for place in far})
-    extra = None if data is None else attributes({**data, **_for_the_page(frame)})
-    return svg.chart("versus" if data is None else "versus brush", label, wide, whole, drawn, extra)
+    known = {} if data is None else {**data, **_for_the_page(frame)}
+    return svg.chart("versus", label, wide, whole, drawn, brush=data is not None, data=known)
 
 
 def _gap(pair: tuple[float, float]) -> float:

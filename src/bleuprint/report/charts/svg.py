@@ -8,7 +8,6 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from bleuprint import checks
-from bleuprint.report.text import visible
 from bleuprint.results.digits import FRACTIONS, Digits
 
 WIDTH = 320  # pixels; 3.3 in, a column of a paper, are 317
@@ -27,6 +26,23 @@ _SHAPES = (
     "M-4.5 -2.5l2 -2l2.5 2.5l2.5 -2.5l2 2l-2.5 2.5l2.5 2.5l-2 2l-2.5 -2.5l-2.5 2.5l-2 -2l2.5 -2.5z",
 )
 _DASHES = 4
+# Control characters as the symbols Unicode has for them; those without one, and halves of pairs, as U+FFFD.
+_VISIBLE = {
+    **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"},
+    0x7F: 0x2421,
+    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
+    **dict.fromkeys(range(0xD800, 0xE000), 0xFFFD),
+    **dict.fromkeys((0xFFFE, 0xFFFF), 0xFFFD),  # XML has no place for them, so a chart alone would not open
+}
+
+
+def visible(text: str) -> str:
+    """The text as HTML may hold it.
+
+    >>> visible("a\\x00b")
+    'a␀b'
+    """
+    return text.translate(_VISIBLE)
 
 
 class Drawing(Markup):
@@ -72,15 +88,23 @@ def _check_size(option: str, given: float, least: float, why: str = "") -> float
 
 
 def chart(
-    kind: str, label: str, width: float, height: float, content: Sequence[Markup], extra: Markup | None = None
+    kind: str,
+    label: str,
+    width: float,
+    height: float,
+    content: Sequence[Markup],
+    *,
+    brush: bool = False,
+    data: Mapping[str, object] | None = None,
 ) -> Drawing:
     """A whole chart; one whose parts can be chosen is a group of them, any other is a picture."""
-    role, inside = "group" if "brush" in kind else "img", Markup("").join(content)
+    role, inside = "group" if brush else "img", Markup("").join(content)
+    kind = f"{kind} brush" if brush else kind
     drawn = Drawing(
         Markup(
             '<svg class="chart {}" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
             'role="{}" aria-label="{}"{}>{}</svg>'
-        ).format(kind, role, visible(label), extra or Markup(""), inside, width=number(width), height=number(height))
+        ).format(kind, role, visible(label), attributes(data or {}), inside, width=number(width), height=number(height))
     )
     drawn.kind, drawn.width, drawn.height, drawn.content = kind, float(width), float(number(height)), inside
     return drawn

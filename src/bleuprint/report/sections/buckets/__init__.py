@@ -11,6 +11,7 @@ from bleuprint.core.arrays import np
 from bleuprint.errors import LengthMismatchError
 from bleuprint.insight.bucketing import ranges
 from bleuprint.report import charts
+from bleuprint.report.figures import direction
 from bleuprint.report.look import BROAD, Look
 from bleuprint.report.replay import if_possible, metric_of, rows_of
 from bleuprint.report.sections.segments.data import marking_of, segments_of
@@ -111,8 +112,8 @@ def draw_grouping(
     ]
     score = systems[0].score(metric)
     by = "tokens of the references" if grouping.name == "length" else grouping.name
-    axis = f"{metric} ({'higher' if score.higher_is_better else 'lower'} is better)"
-    return charts.groups(parts, f"{metric} by {by}", by=by, axis=axis, canvas=look.canvas(look.digits(score)))
+    axis = f"{metric} ({direction(score)})"
+    return charts.groups(parts, f"{metric} by {by}", by=by, axis=axis, canvas=look.canvas(score))
 
 
 def _bucket_ends(

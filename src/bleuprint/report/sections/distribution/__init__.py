@@ -67,7 +67,7 @@ def draw(
 ) -> charts.Drawing | None:
     """The distributions of the segment scores; `data` lets the page choose a bin."""
     values = {system.name: list(map(_as_stored, system.score(metric).segments)) for system in systems}
-    return draw_values(values, metric, look.canvas(look.digits(systems[0].score(metric))), data=data)
+    return draw_values(values, metric, look.canvas(systems[0].score(metric)), data=data)
 
 
 def _as_stored(value: float) -> float:

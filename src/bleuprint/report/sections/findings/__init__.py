@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from bleuprint.report.figures import join_names
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import rank_systems
 from bleuprint.report.sections.buckets import bucket_values
@@ -69,7 +70,8 @@ def _standing(result: Result, head: MetricHead) -> Finding:
         )
         text = f"{best.name} leads in {head.name} ({value}), ahead of {whom} beyond chance."
     else:
-        text = f"{best.name} leads in {head.name} ({value}), but {_join_names(tied)} cannot be told apart from it."
+        rivals = join_names(tied, _NAMED)
+        text = f"{best.name} leads in {head.name} ({value}), but {rivals} cannot be told apart from it."
     return Finding(text, "systems", "pairs")
 
 
@@ -82,11 +84,6 @@ def _since(history: History, head: MetricHead) -> Iterator[Finding]:
             yield Finding(text, "history", "history")
 
 
-def _join_names(names: Sequence[str]) -> str:
-    shown = [*names[:_NAMED], *([f"{len(names) - _NAMED} more"] if len(names) > _NAMED else [])]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
-
-
 def _agreement(page: Page) -> Finding:
     """Whether the other metrics put the same system first."""
     first, *others = page.metrics
@@ -94,9 +91,9 @@ def _agreement(page: Page) -> Finding:
     leaders = {head.name: rank_systems(page.result, head.name)[0].name for head in others}
     differing = {name: leader for name, leader in leaders.items() if leader != best}
     if not differing:
-        also = f"{_join_names([head.name for head in others])} also {'puts' if len(others) == 1 else 'put'}"
+        also = f"{join_names([head.name for head in others], _NAMED)} also {'puts' if len(others) == 1 else 'put'}"
         return Finding(f"The metrics agree: {also} {best} first.", "scores", "scores")
-    named = _join_names([f"{name} puts {leader} first" for name, leader in differing.items()])
+    named = join_names([f"{name} puts {leader} first" for name, leader in differing.items()], _NAMED)
     return Finding(f"The metrics disagree: {named}.", "scores", "scores")
 
 

@@ -70,18 +70,22 @@ def view(page: Page) -> list[Runs]:
     ]
 
 
+def _scores(history: History, system: SystemResult, metric: str) -> list[float | None]:
+    """The score of a system in every run; None where it was not part of one."""
+    found = ({other.name: other for other in result.systems}.get(system.name) for result in history.runs.values())
+    return [None if other is None else other.score(metric).value for other in found]
+
+
 def _chart(history: History, head: MetricHead, look: Look) -> charts.Drawing:
-    values: dict[str, list[float]] = {}
-    ends: dict[str, list[tuple[float, float]]] = {}
     known = [if_possible(intervals, result, head.name) or {} for result in history.runs.values()]
-    for system in history.latest.systems:
-        values[system.name], ends[system.name] = [], []
-        for result, edges in zip(history.runs.values(), known, strict=True):
-            found = next((other for other in result.systems if other.name == system.name), None)
-            value = nan if found is None else found.score(head.name).value
-            low, high, _ = edges.get(system.name, (value, value, 0.0))
-            values[system.name].append(value)
-            ends[system.name].append((low, high))
+    values = {
+        system.name: [nan if value is None else value for value in _scores(history, system, head.name)]
+        for system in history.latest.systems
+    }
+    ends = {
+        name: [edges.get(name, (value, value))[:2] for value, edges in zip(row, known, strict=True)]
+        for name, row in values.items()
+    }
     return charts.lines(
         range(1, len(history.runs) + 1),
         values,
@@ -89,7 +93,7 @@ def _chart(history: History, head: MetricHead, look: Look) -> charts.Drawing:
         axis="run",
         value_axis=f"{head.name} ({head.direction})",
         intervals=ends,
-        canvas=look.canvas(head.digits),
+        canvas=look.canvas(history.latest.systems[0].score(head.name)),
     )
 
 
@@ -98,10 +102,7 @@ def changes(history: History, head: MetricHead) -> Iterator[Change]:
     previous = list(history.earlier)[-1]
     sign = 1 if head.higher_is_better else -1
     for place, system in enumerate(history.latest.systems):
-        texts = []
-        for result in history.runs.values():
-            found = next((other for other in result.systems if other.name == system.name), None)
-            texts.append("" if found is None else head.digits(found.score(head.name).value))
+        texts = ["" if value is None else head.digits(value) for value in _scores(history, system, head.name)]
         before = history.places.get((previous, system.name))
         if before is None:
             yield Change(system.name, tuple(texts), "", f"not part of {previous}", place, None, (), ())

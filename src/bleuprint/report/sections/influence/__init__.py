@@ -175,8 +175,8 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Loo
     worst = _worst(costs(result, system, metric), _ROWS)
     if not worst:
         return None
-    largest, digits = worst[0][1], look.digits(system.score(metric))
-    rows = [charts.Bar(result.segment_name(place), lost / largest, digits(lost, 5)) for place, lost in worst]
+    largest, canvas = worst[0][1], look.canvas(system.score(metric))
+    rows = [charts.Bar(result.segment_name(place), lost / largest, canvas.digits(lost, 5)) for place, lost in worst]
     label = f"what single segments take from the {metric} of {system.name}"
     axis = f"gain in {metric} of {system.name} without it"
-    return charts.bars(rows, label, axis=axis, largest=largest, canvas=look.canvas(digits))
+    return charts.bars(rows, label, axis=axis, largest=largest, canvas=canvas)

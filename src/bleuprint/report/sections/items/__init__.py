@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import NamedTuple
 
+from bleuprint.report.figures import join_names
 from bleuprint.report.page import MetricHead, Page
 
 LINK = "Pass or fail"
@@ -51,4 +52,4 @@ def _name_outcome(passed: list[str], names: list[str]) -> str:
         return f"only {passed[0]} passes"
     if len(passed) == len(names) - 1:
         return f"only {next(name for name in names if name not in passed)} fails"
-    return f"{', '.join(passed[:-1])} and {passed[-1]} pass"
+    return f"{join_names(passed, len(passed))} pass"

@@ -74,15 +74,14 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Loo
     """From single words to the brevity penalty, or the precision of every order."""
     (system,) = systems
     score = system.score(metric)
-    digits = look.digits(score)
-    canvas = look.canvas(digits)
+    canvas = look.canvas(score)
     label = f"where the {metric} of {system.name} comes from"
-    if steps := waterfall_steps(score, digits):
+    if steps := waterfall_steps(score, canvas.digits):
         return charts.waterfall(steps, label, axis=f"{metric} of {system.name}", canvas=canvas)
     precisions = score.parts.get("precisions")
     if not isinstance(precisions, tuple) or len(precisions) > LARGEST_ORDER:
         return None
-    rows = [charts.Bar(f"{order}-grams", value, digits(value)) for order, value in enumerate(precisions, start=1)]
+    rows = [charts.Bar(f"{order}-grams", value, canvas.digits(value)) for order, value in enumerate(precisions, 1)]
     return charts.bars(rows, label, axis=f"precision of {system.name}", canvas=canvas)
 
 

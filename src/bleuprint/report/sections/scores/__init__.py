@@ -11,13 +11,13 @@ from markupsafe import Markup
 
 from bleuprint.insight.quadrants import quadrants
 from bleuprint.report import charts
-from bleuprint.report.figures import Signature, signatures_of
+from bleuprint.report.figures import Signature, direction, signatures_of
 from bleuprint.report.look import Look
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.replay import if_possible, metric_of, rank_systems, sources_for
+from bleuprint.report.replay import if_possible, metric_of, rank_systems, rows_of
 from bleuprint.report.sections.systems.compared import comparison_of
 from bleuprint.results import Result, SystemResult
-from bleuprint.runners.comparisons import confidence_interval
+from bleuprint.statistics.intervals import bootstrap_interval
 
 LINK = "Scores"
 Ends = tuple[float, float, float]  # low, high, level
@@ -34,18 +34,12 @@ class ScoreCell(NamedTuple):
     strip: Markup
 
 
-class ScoreRow(NamedTuple):
-    name: str
-    system: int
-    cells: tuple[ScoreCell, ...]
-
-
 class ScoreTable(NamedTuple):
     """Systems × metrics, the best system under the first metric first."""
 
     heads: tuple[MetricHead, ...]
     ends: tuple[tuple[str, str], ...]  # of the drawn intervals, for every metric
-    rows: tuple[ScoreRow, ...]
+    rows: tuple[tuple[str, tuple[ScoreCell, ...]], ...]  # the system and its cells
     level: str
     ties: bool  # some system is tied with the best
     signatures: tuple[tuple[str, tuple[Signature, ...]], ...]
@@ -65,14 +59,14 @@ def view(page: Page) -> ScoreTable | None:
         ends.append((head.digits(drawn.low), head.digits(drawn.high)))
         level = level or (f"{100 * next(iter(known.values()))[2]:g} %" if known else "")
     rows = tuple(
-        ScoreRow(system.name, result.systems.index(system), tuple(column[system.name] for column in columns))
+        (system.name, tuple(column[system.name] for column in columns))
         for system in rank_systems(result, page.metrics[0].name)
     )
     signatures = tuple(
         (head.name, signatures_of((system.name, system.score(head.name).signature) for system in result.systems))
         for head in page.metrics
     )
-    ties = any(cell.standing == "tied" for row in rows for cell in row.cells)
+    ties = any(cell.standing == "tied" for _, cells in rows for cell in cells)
     return ScoreTable(tuple(page.metrics), tuple(ends), rows, level, ties, signatures)
 
 
@@ -113,28 +107,22 @@ def intervals(result: Result, metric: str) -> dict[str, Ends]:
 
 
 def _bootstrap(result: Result, system: SystemResult, metric: str) -> Ends:
-    score = system.score(metric)
-    interval = confidence_interval(
-        system.hypotheses, result.references, metric=metric_of(score), sources=sources_for(result, score)
-    )
+    definition = metric_of(system.score(metric)).definition
+    interval = bootstrap_interval(definition.summary.sample(definition, *rows_of(result, metric, [system])))
     return interval.low, interval.high, interval.level
-
-
-def _direction(system: SystemResult, metric: str) -> str:
-    return "higher is better" if system.score(metric).higher_is_better else "lower is better"
 
 
 def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing:
     """The score of every system in its interval, zoomed to the scores."""
     known = intervals(result, metric)
-    rows, digits = [], look.digits(systems[0].score(metric))
+    rows, canvas = [], look.canvas(systems[0].score(metric))
     for system in systems:
         value = system.score(metric).value
         low, high, _ = known.get(system.name, (value, value, 0.0))
-        rows.append(charts.Range(system.name, value, low, high, digits(value)))
+        rows.append(charts.Range(system.name, value, low, high, canvas.digits(value)))
     level = f", {100 * next(iter(known.values()))[2]:g} % intervals" if known else ""
-    axis = f"{metric} ({_direction(systems[0], metric)}{level})"
-    return charts.ranges(rows, f"{metric} of the systems, with intervals", axis=axis, canvas=look.canvas(digits))
+    axis = f"{metric} ({direction(systems[0].score(metric))}{level})"
+    return charts.ranges(rows, f"{metric} of the systems, with intervals", axis=axis, canvas=canvas)
 
 
 def draw_tradeoff(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
@@ -142,19 +130,16 @@ def draw_tradeoff(result: Result, metric: str, systems: Sequence[SystemResult], 
     assignment = if_possible(quadrants, result)
     if assignment is None:
         return None
-    across, upwards = assignment.fluency, assignment.fidelity
-    dots = [
-        charts.Dot(system.name, system.score(across.metric).value, system.score(upwards.metric).value)
-        for system in systems
-    ]
-    every = [(system.score(across.metric).value, system.score(upwards.metric).value) for system in result.systems]
+    axes = assignment.fluency, assignment.fidelity
+    across, upwards = (systems[0].score(axis.metric) for axis in axes)
+    every = [charts.Dot(system.name, *(system.score(axis.metric).value for axis in axes)) for system in result.systems]
     return charts.dots(
-        dots,
+        [next(dot for dot in every if dot.name == system.name) for system in systems],
         f"{upwards.metric} against {across.metric} of the systems",
-        axis=f"{across.metric} ({_direction(systems[0], across.metric)})",
-        value_axis=f"{upwards.metric} ({_direction(systems[0], upwards.metric)})",
+        axis=f"{across.metric} ({direction(across)})",
+        value_axis=f"{upwards.metric} ({direction(upwards)})",
         backwards=(not across.higher_is_better, not upwards.higher_is_better),
-        lines=(median(x for x, _ in every), median(y for _, y in every)) if len(every) > 1 else None,
-        digits=(look.digits(systems[0].score(across.metric)), look.digits(systems[0].score(upwards.metric))),
+        lines=(median(dot.x for dot in every), median(dot.y for dot in every)) if len(every) > 1 else None,
+        digits=(look.digits(across), look.digits(upwards)),
         canvas=look.canvas(),
     )

@@ -37,25 +37,15 @@ class Item(NamedTuple):
     origins: tuple[Origin, ...]
 
 
-class EffectRow(NamedTuple):
-    """The scores of one system under one metric, and whether the difference matters."""
-
-    cells: tuple[str, ...]
-    verdict: str
-
-
 class SeenView(NamedTuple):
     """What the section shows."""
 
+    result: Seen
     value: str
-    contaminated: int
-    texts: int
     chart: Markup
-    effects: tuple[EffectRow, ...]
+    effects: tuple[tuple[str, ...], ...]  # the scores of one system under one metric, and what they tell
     items: tuple[Item, ...]
     left_out: int
-    notes: tuple[str, ...]
-    signature: str
     guide: Guide | None
 
 
@@ -73,19 +63,15 @@ def of_seen(result: Seen, index: NgramIndex, look: Look) -> SeenView:
         canvas=look.canvas(),
     )
     rows = tuple(
-        EffectRow(effect.row(digits), "more than chance" if effect.matters else "may be chance")
-        for effect in result.effects
+        (*effect.row(digits), "more than chance" if effect.matters else "may be chance") for effect in result.effects
     )
     return SeenView(
+        result,
         digits(result.score.value),
-        result.score.contaminated,
-        result.score.texts,
         chart,
         rows,
         tuple(_item(text, index) for text in texts[:_SHOWN]),
         max(0, len(texts) - _SHOWN),
-        result.notes,
-        result.score.signature,
         guide_of("contamination"),
     )
 

@@ -84,11 +84,10 @@ def verdicts_on(pair: PairComparison, digits: Digits) -> list[str]:
 
 def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
     """The difference of every pair in its interval."""
-    digits = look.digits(systems[0].score(metric))
-    pairs = _pairs(result, metric, systems)
+    pairs, canvas = _pairs(result, metric, systems), look.canvas(systems[0].score(metric))
     if not pairs:
         return None
-    names = [system.name for system in systems]
+    digits, names = canvas.digits, [system.name for system in systems]
     room = ((look.width or charts.WIDTH) - charts.text_width(" against +0.0000") - 16) / 2
     short = dict(zip(names, charts.shorten(names, room), strict=True))
     rows = [
@@ -108,7 +107,7 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Loo
         f"differences in {metric}, with intervals",
         zero=True,
         axis=f"difference in {metric}; faint: may be chance",
-        canvas=look.canvas(digits),
+        canvas=canvas,
     )
 
 
@@ -116,8 +115,7 @@ def draw_matrix(
     result: Result, metric: str, systems: Sequence[SystemResult], look: Look, *, brush: bool = False
 ) -> charts.Drawing | None:
     """Every system against every other; with `brush` the page opens the pair of a cell."""
-    digits = look.digits(systems[0].score(metric))
-    pairs = _pairs(result, metric, systems)
+    pairs, canvas = _pairs(result, metric, systems), look.canvas(systems[0].score(metric))
     if not pairs:
         return None
     cells = {}
@@ -126,13 +124,13 @@ def draw_matrix(
         better = 0 if pair.better is None else 1 if pair.better == pair.first else -1
         for first, second, sign in ((pair.first, pair.second, 1), (pair.second, pair.first, -1)):
             data = {"metric": result.metrics.index(metric), "first": places[first], "second": places[second]}
-            cells[first, second] = _cell(pair, better, sign, digits, data if brush else None)
+            cells[first, second] = _cell(pair, better, sign, canvas.digits, data if brush else None)
     return charts.matrix(
         [system.name for system in systems],
         cells,
         f"differences in {metric} of every two systems",
         axis=f"{metric} of the row minus that of the column",
-        canvas=look.canvas(digits),
+        canvas=canvas,
     )
 
 
@@ -156,5 +154,5 @@ def draw_versus(
     label = f"{metric} of every segment, {first[0]} against {second[0]}"
     place, numbers = result.metrics.index(metric), [result.systems.index(system) for system in systems]
     data = {"x": place, "y": place, "systems": f"{numbers[0]} {numbers[1]}"} if brush else None
-    digits = look.digits(systems[0].score(metric))
-    return charts.versus(first, second, label, metric=metric, data=data, canvas=look.canvas(digits))
+    canvas = look.canvas(systems[0].score(metric))
+    return charts.versus(first, second, label, metric=metric, data=data, canvas=canvas)
