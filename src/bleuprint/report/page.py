@@ -12,9 +12,8 @@ from bleuprint.report.figures import Guide, guide_for
 from bleuprint.report.look import Look
 from bleuprint.report.replay import if_possible, rank_systems
 from bleuprint.report.sections.buckets import Grouping, by_frequency, groupings
-from bleuprint.report.sections.segments import scored_metric, worst_places
+from bleuprint.report.sections.segments import scored_metric
 from bleuprint.report.sections.segments.data import Marking, Segments, embed, marking_of, segments_of
-from bleuprint.report.sections.segments.steps import steps_of
 from bleuprint.results import Result
 from bleuprint.results.digits import Digits
 
@@ -90,16 +89,5 @@ class Page:
     @cached_property
     def data(self) -> str:
         """All segments, for the page's script; empty where there are none."""
-        result = self.result
-        scored = scored_metric(result)
-        if not (result.has_texts and result.size and scored):
-            return ""
-        return embed(
-            self.browsed,
-            self.marking,
-            self.segments,
-            self.groupings,
-            percent=[head.digits.percent for head in self.metrics],
-            ranking=[result.systems.index(system) for system in rank_systems(result, scored)],
-            steps=steps_of(result, worst_places(result, self.segments_shown)),
-        )
+        scored = scored_metric(self.result)
+        return embed(self, scored) if self.result.has_texts and self.result.size and scored else ""

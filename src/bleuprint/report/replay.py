@@ -55,11 +55,6 @@ def metric_of(score: MetricResult) -> Metric[Score]:
     return metric_for(score, passed_metrics())
 
 
-def sources_for(result: Result, score: MetricResult) -> tuple[str, ...] | None:
-    """The sources, if the metric of the score reads them."""
-    return result.sources if metric_of(score).needs_sources else None
-
-
 def rows_of(result: Result, metric: str, systems: Sequence[SystemResult]) -> list[NDArray[np.int64]]:
     """The counts of each of these systems, one row per segment; only what the result no longer holds is counted."""
     counted = measure_result(result, {metric: metric_of(systems[0].score(metric))}, systems=systems)

@@ -39,18 +39,17 @@ def view_of(shown: FromRatings) -> View:
     return View(table.caption.removesuffix("."), heading, table, figures, shown.notes)
 
 
-def _range(name: str, interval: Interval, digits: int, *, strong: bool) -> charts.Range:
-    text = f"{interval.value:+.{digits}f}"
-    return charts.Range(name, interval.value, interval.low, interval.high, text, strong=strong)
+def _range(name: str, interval: Interval, *, strong: bool) -> charts.Range:
+    return charts.Range(name, interval.value, interval.low, interval.high, f"{interval.value:+.3f}", strong=strong)
 
 
 def _of_fit(fit: Fit) -> tuple[tuple[str, Markup], ...]:
     weights = [
-        _range(part.metric, part.weight, 3, strong=not part.weight.low <= 0 <= part.weight.high) for part in fit.weights
+        _range(part.metric, part.weight, strong=not part.weight.low <= 0 <= part.weight.high) for part in fit.weights
     ]
     agreement = [
-        _range("blend, held out", fit.held_out, 3, strong=True),
-        *(_range(part.metric, part.alone, 3, strong=part.metric == fit.best) for part in fit.weights),
+        _range("blend, held out", fit.held_out, strong=True),
+        *(_range(part.metric, part.alone, strong=part.metric == fit.best) for part in fit.weights),
     ]
     caption = f"Correlation with {fit.human}: of the blend on held-out items, and of each metric alone."
     return (

@@ -12,7 +12,7 @@ from bleuprint.insight.effects import contributions_of_rows, influence, influenc
 from bleuprint.report import charts
 from bleuprint.report.look import Look
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.replay import if_possible, metric_of, rank_systems, rows_of, sources_for
+from bleuprint.report.replay import if_possible, metric_of, rank_systems, rows_of
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digits import Digits
 
@@ -144,7 +144,7 @@ def costs(result: Result, system: SystemResult, metric: str) -> list[float]:
 def _influence(result: Result, system: SystemResult, metric: str) -> NDArray[np.float64]:
     known = metric_of(system.score(metric))
     if not known.can_stream:  # it learns other weights without each segment
-        sources = sources_for(result, system.score(metric))
+        sources = result.sources if known.needs_sources else None
         return influence(known, system.hypotheses, result.references, sources=sources)
     return influence_of_rows(known.definition, *rows_of(result, metric, [system]))
 
