@@ -64,7 +64,7 @@ def _output(entry: Disagreement) -> Output:
     higher = "higher" if entry.score_rank > entry.rating_rank else "lower"
     words = (
         f"{entry.metric} {entry.score:.4g} (better than {entry.score_rank:.0%} of outputs), {entry.human} "
-        f"{entry.rating:.4g} (better than {entry.rating_rank:.0%}): rank {higher} than by people"
+        f"{entry.rating:.4g} (better than {entry.rating_rank:.0%}): ranked {higher} than by people"
     )
     shown = entry.references[:_REFERENCES]
     return Output(
