@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import pytest
 
 import bleuprint as bp
-from bleuprint.report import CHARTS, joined, picture, quadrant_plot, sweep_plot
-from bleuprint.report.picture_files import pixels, written
+from bleuprint.report import CHARTS, merge_results, picture, quadrant_plot, sweep_plot
+from bleuprint.report.picture_files import picture_bytes, pixels
 from bleuprint.results import Result
 from tests.support.cli import SYSTEMS, assert_one_line, invoke, lines, sample
 
@@ -77,8 +77,8 @@ def test_the_ending_decides_the_format(stored: Path, tmp_path: Path) -> None:
 
 def test_a_pdf_is_the_same_every_time_and_holds_its_fonts(stored: Path) -> None:
     svg = quadrant_plot(bp.insight.quadrants(Result.read_json(stored)))
-    content = written(svg, "x.pdf")
-    assert content == written(svg, "x.pdf")
+    content = picture_bytes(svg, "x.pdf")
+    assert content == picture_bytes(svg, "x.pdf")
     assert b"/FontFile" in content
 
 
@@ -167,8 +167,8 @@ def test_results_that_do_not_belong_together(tmp_path: Path) -> None:
         (bp.evaluate({"b": ["a b"]}, ["a b"], metrics=["bleu", "ter"]), "ter was not measured with the options"),
     ):
         with pytest.raises(bp.errors.ResultError, match=words):
-            joined({"one.json": one, "two.json": other})
-    same = joined({"x/one.json": one, "y/two.json": bp.evaluate({"a": ["b"], "c": ["c"]}, ["a b"])})
+            merge_results({"one.json": one, "two.json": other})
+    same = merge_results({"x/one.json": one, "y/two.json": bp.evaluate({"a": ["b"], "c": ["c"]}, ["a b"])})
     assert [system.name for system in same.systems] == ["one", "two: a", "c"]
 
 

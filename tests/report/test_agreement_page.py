@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import bleuprint as bp
 from bleuprint.ratings.agreement.result import Agreement
 from bleuprint.report import AGREEMENT_SECTIONS
-from bleuprint.report.sections.disagreements.highlighting import highlight
+from bleuprint.report.sections.disagreements import highlight
 from tests.report.test_page import HOSTILE, Page
 from tests.support.rated import rated_rows
 
@@ -39,6 +39,7 @@ def test_the_page_shows_the_numbers_of_the_result(result: Agreement) -> None:
         assert any(system in text for text in page.texts)
     assert result.signature.split("|")[0] in html
     assert "no output was rated twice" in html
+    assert "): ranked lower than by people" in html
 
 
 def test_without_systems_and_texts_sections_are_left_out() -> None:

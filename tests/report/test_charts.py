@@ -18,8 +18,8 @@ import bleuprint as bp
 from bleuprint.errors import OptionError
 from bleuprint.insight.quadrants import NAMES, Axis, Quadrants
 from bleuprint.report import charts, render
-from bleuprint.report.charts.drawing import COLORS
-from bleuprint.report.charts.scales import Scale, zoomed
+from bleuprint.report.charts import Canvas, Scale
+from bleuprint.report.charts.svg import COLORS
 from bleuprint.report.pictures import alone
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -86,49 +86,45 @@ def quadrants_of(names: list[str], generator: random.Random) -> Quadrants:
 
 
 def every_chart(names: list[str], width: float) -> Iterator[charts.Drawing]:
-    generator = random.Random(1)
+    generator, canvas = random.Random(1), Canvas(width)
     scores = sorted((generator.uniform(0.2, 0.5) for _ in names), reverse=True)
     rows = [
         charts.Range(name, score, score - 0.01, score + 0.02, f"{score:.4f}")
         for name, score in zip(names, scores, strict=True)
     ]
-    yield charts.ranges(rows, "scores", axis="bleu (higher is better, 95 % intervals)", width=width)
-    yield charts.ranges(rows, "differences", axis="difference in bleu", zero=True, width=width)
-    yield charts.bars([charts.Bar(name, 0.5, "0.5000") for name in names], "bars", axis="bleu", width=width)
-    yield charts.waterfall([charts.Bar(name, 0.5, "+0.5000") for name in names], "steps", axis="bleu", width=width)
+    yield charts.ranges(rows, "scores", axis="bleu (higher is better, 95 % intervals)", canvas=canvas)
+    yield charts.ranges(rows, "differences", axis="difference in bleu", zero=True, canvas=canvas)
+    yield charts.bars([charts.Bar(name, 0.5, "0.5000") for name in names], "bars", axis="bleu", canvas=canvas)
+    yield charts.waterfall([charts.Bar(name, 0.5, "+0.5000") for name in names], "steps", axis="bleu", canvas=canvas)
     cells = {
         pair: charts.Cell(generator.choice((-1, 0, 1)), "+0.0123", "note") for pair in itertools.permutations(names, 2)
     }
-    yield charts.matrix(names, cells, "matrix", axis="bleu of the row minus that of the column", width=width)
+    yield charts.matrix(names, cells, "matrix", axis="bleu of the row minus that of the column", canvas=canvas)
     values = {name: [generator.random() for _ in range(30)] for name in names}
-    yield charts.distributions(values, "spread", axis="bleu of a segment", width=width)
+    yield charts.distributions(values, "spread", axis="bleu of a segment", canvas=canvas)
     far = {name: [10 ** (5 * value) for value in row] for name, row in values.items()}
     scale = charts.logarithmic(value for row in far.values() for value in row)
-    yield charts.distributions(far, "spread", axis="perplexity, log scale", scale=scale, width=width)
+    yield charts.distributions(far, "spread", axis="perplexity, log scale", scale=scale, canvas=canvas)
     parts = [
         charts.Part(
             label, 1234, {name: (score, score - 0.1, score + 0.1) for name, score in zip(names, scores, strict=True)}
         )
         for label in ("0–9", "10–19", "60 and more")
     ]
-    yield charts.groups(parts, "buckets", by="tokens of the references", axis="bleu (higher is better)", width=width)
+    yield charts.groups(parts, "buckets", by="tokens of the references", axis="bleu (higher is better)", canvas=canvas)
     orders = {name: [generator.random() for _ in range(5)] for name in names}
-    yield charts.lines(range(1, 6), orders, "orders", axis="longest n-grams", value_axis="Self-BLEU", width=width)
+    yield charts.lines(range(1, 6), orders, "orders", axis="longest n-grams", value_axis="Self-BLEU", canvas=canvas)
     alphas = [0.5 + 0.05 * place for place in range(11)]
-    yield charts.lines(alphas, dict.fromkeys(names, alphas), "sweep", axis="alpha", value_axis="iBLEU", width=width)
+    yield charts.lines(alphas, dict.fromkeys(names, alphas), "sweep", axis="alpha", value_axis="iBLEU", canvas=canvas)
     points = [charts.Dot(name, 10 ** (3 * score), score) for name, score in zip(names, scores, strict=True)]
-    yield charts.dots(points, "tradeoff", axis="perplexity", value_axis="bleu", backwards=(True, False), width=width)
+    yield charts.dots(points, "tradeoff", axis="perplexity", value_axis="bleu", backwards=(True, False), canvas=canvas)
     assignment = quadrants_of(names, generator)
-    yield charts.scatter(assignment, names[0], "quadrants", width=width)
+    yield charts.scatter(assignment, names[0], "quadrants", canvas=canvas)
     yield charts.panels(
-        names,
-        lambda name, wide, tall: charts.scatter(assignment, name, name, width=wide, height=tall),
-        "p",
-        width=width,
+        names, lambda name, canvas: charts.scatter(assignment, name, name, canvas=canvas), "p", canvas=canvas
     )
-    yield charts.histogram(values[names[0]], "histogram", width=width)
     first, second = (names[0], values[names[0]]), (names[-1] + "!", values[names[-1]][::-1])
-    yield charts.versus(first, second, "versus", metric="bleu", width=width)
+    yield charts.versus(first, second, "versus", metric="bleu", canvas=canvas)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -159,17 +155,17 @@ def test_every_unit_is_a_pixel_whatever_the_number_of_systems(count: int) -> Non
 def test_different_names_stay_different_and_fit(names: list[str], prefix: str, room: float) -> None:
     """28 labels were cut to the same string."""
     whole = [prefix + name for name in names]
-    shown = charts.fitted(whole, room)
+    shown = charts.shorten(whole, room)
     assert len(set(shown)) == len(set(whole))
     assert all(charts.text_width(label) <= room or label == name for label, name in zip(shown, whole, strict=True))
-    assert charts.fitted(whole, 1e9) == whole
+    assert charts.shorten(whole, 1e9) == whole
 
 
 def test_what_names_share_is_cut_first() -> None:
     names = [LONG.format(system) for system in ("Online-B", "Online-W", "PROMT", "JDExploreAcademy")]
-    assert charts.fitted(names, 180) == ["…Online-B.de", "…Online-W.de", "…PROMT.de", "…JDExploreAcademy.de"]
-    assert charts.fitted(names[:3], 88) == ["…Online-B…", "…Online-W…", "…PROMT…"]
-    assert charts.fitted(names[:1], 1000) == names[:1]
+    assert charts.shorten(names, 180) == ["…Online-B.de", "…Online-W.de", "…PROMT.de", "…JDExploreAcademy.de"]
+    assert charts.shorten(names[:3], 88) == ["…Online-B…", "…Online-W…", "…PROMT…"]
+    assert charts.shorten(names[:1], 1000) == names[:1]
 
 
 @given(low=st.floats(-1e4, 1e4), span=st.floats(1e-4, 1e6), most=st.integers(1, 12))
@@ -192,7 +188,7 @@ def test_logarithmic_ticks_are_few_and_inside(low: float, factor: float, most: i
 
 @given(values=st.lists(st.floats(allow_nan=True, allow_infinity=True), max_size=8), zero=st.booleans())
 def test_a_zoomed_scale_holds_every_finite_value(values: list[float], zero: bool) -> None:
-    scale = zoomed(values, zero=zero)
+    scale = charts.zoom(values, zero=zero)
     assert scale.low < scale.high
     for value in values:
         assert 0 <= scale.place(value) <= 1
@@ -207,22 +203,23 @@ def test_a_zoomed_scale_holds_every_finite_value(values: list[float], zero: bool
 def test_small_differences_show() -> None:
     """Bars from 0 to 1 made all systems look equal."""
     rows = [charts.Range(name, value, value, value, "") for name, value in (("a", 0.412), ("b", 0.414))]
-    circles = re.findall(r'cx="([0-9.]+)"', charts.ranges(rows, "scores", axis="bleu", width=400))
+    circles = re.findall(r'cx="([0-9.]+)"', charts.ranges(rows, "scores", axis="bleu", canvas=Canvas(400)))
     assert float(circles[1]) - float(circles[0]) > 200
 
 
-@pytest.mark.parametrize(("option", "value"), [("width", 20), ("width", 1e6), ("height", 30), ("height", True)])
-def test_sizes_that_hold_no_chart_are_refused(option: str, value: float) -> None:
+@pytest.mark.parametrize("canvas", [Canvas(20), Canvas(1e6), Canvas(height=30), Canvas(height=True)])
+def test_sizes_that_hold_no_chart_are_refused(canvas: Canvas) -> None:
+    option = "height" if canvas.width is None else "width"
     rows = [charts.Range(f"system {place}", 0.5, 0.4, 0.6, "0.5000") for place in range(20)]
     with pytest.raises(OptionError, match=f"{option} must be from .* pixels"):
-        charts.ranges(rows, "scores", axis="bleu", **{option: value})  # type: ignore[arg-type]
+        charts.ranges(rows, "scores", axis="bleu", canvas=canvas)
 
 
 def test_a_given_height_is_kept() -> None:
     for names in (named("short", 3), named("long", 3)):
         rows = [charts.Range(name, 0.5, 0.4, 0.6, "0.5000") for name in names]
         for height in (160.0, 400.0):
-            drawn = charts.ranges(rows, "scores", axis="bleu", width=320, height=height)
+            drawn = charts.ranges(rows, "scores", axis="bleu", canvas=Canvas(320, height))
             assert drawn.height == height
             check_text(drawn)
 

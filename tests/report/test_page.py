@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
 import hashlib
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
 from bleuprint.report import charts, render
-from bleuprint.results import Result
+from bleuprint.results import MetricResult, Result
 from bleuprint.runners import evaluate
 
 HOSTILE = [
@@ -85,6 +86,15 @@ def result_with(texts: list[str], names: list[str]) -> Result:
         sources=texts,
         notes=[text for text in texts if text.strip()],
     )
+
+
+def change_scores(result: Result, change: Callable[[MetricResult], MetricResult]) -> Result:
+    systems = (replace(system, scores=tuple(map(change, system.scores))) for system in result.systems)
+    return replace(result, systems=tuple(systems))
+
+
+def without_texts(result: Result) -> Result:
+    return replace(result, references=(), systems=tuple(replace(system, hypotheses=()) for system in result.systems))
 
 
 def test_hostile_texts_stay_text() -> None:
@@ -181,17 +191,7 @@ def test_segments_come_worst_first_and_the_limit_is_said() -> None:
 
 def test_lower_is_better_turns_the_order_round() -> None:
     result = evaluate({"one": ["a b c d", "x"], "two": ["a b c d", "a b c d"]}, ["a b c d"] * 2)
-    turned = dataclasses.replace(
-        result,
-        systems=tuple(
-            dataclasses.replace(
-                system,
-                scores=tuple(dataclasses.replace(score, higher_is_better=False) for score in system.scores),
-            )
-            for system in result.systems
-        ),
-    )
-    page = Page(render(turned))
+    page = Page(render(change_scores(result, lambda score: replace(score, higher_is_better=False))))
     assert any("lower is better" in text for text in page.texts)
     assert page.heads == ["Segment 1", "Segment 2"]
     assert page.texts.index("one") < page.texts.index("two")
@@ -199,14 +199,15 @@ def test_lower_is_better_turns_the_order_round() -> None:
 
 def test_a_score_without_precisions_gets_no_such_section() -> None:
     result = evaluate({"one": ["a"]}, ["a"])
-    system = result.systems[0]
-    bare = dataclasses.replace(system, scores=(dataclasses.replace(system.scores[0], parts={}),))
+    bare = change_scores(result, lambda score: replace(score, parts={}))
     assert "Where the score comes from" in Page(render(result)).texts
-    assert "Where the score comes from" not in Page(render(dataclasses.replace(result, systems=(bare,)))).texts
+    assert "Where the score comes from" not in Page(render(bare)).texts
 
 
 def test_bars_are_as_long_as_their_values() -> None:
-    svg = charts.bars([charts.Bar("a", 0.25, "¼"), charts.Bar("b", 1.0, "1"), charts.Bar("c", 7.0, "7")], "<label>")
+    svg = charts.bars(
+        [charts.Bar("a", 0.25, "¼"), charts.Bar("b", 1.0, "1"), charts.Bar("c", 7.0, "7")], "<label>", axis="x"
+    )
     page = Page(svg)
     widths = [float(a["width"] or 0) for tag, a in page.tags if tag == "rect" and a["class"] == "mark"]
     full = [float(a["width"] or 0) for tag, a in page.tags if tag == "rect" and a["class"] == "track"]
@@ -215,8 +216,8 @@ def test_bars_are_as_long_as_their_values() -> None:
 
 
 @pytest.mark.parametrize("values", [[], [0.0], [1.0], [0.0, 0.049, 0.05, 0.5, 0.999, 1.0]])
-def test_histogram_counts_every_value_once(values: list[float]) -> None:
-    page = Page(charts.histogram(values, "scores"))
+def test_distributions_count_every_value_once(values: list[float]) -> None:
+    page = Page(charts.distributions({"one": values}, "scores", axis="bleu", data={"metric": 0}))
     tips = [text for text in page.texts if " to " in text]
-    assert sum(int(tip.rpartition(": ")[2]) for tip in tips) == len(values)
-    assert sum(charts.bins_of(values, 20)) == len(values)
+    assert sum(int(tip.rpartition(" ")[2]) for tip in tips) == len(values)
+    assert sum(charts.bins_of(values, 20, charts.Scale())) == len(values)

@@ -13,17 +13,16 @@ import bleuprint as bp
 from bleuprint.errors import LengthMismatchError, OptionError, ResultError
 from bleuprint.insight.quadrants import Axis, Quadrants
 from bleuprint.report import CHARTS, alone, charts, picture, render
-from bleuprint.report.sections.buckets import bucket_values
-from bleuprint.report.sections.buckets.grouping import groupings
+from bleuprint.report.sections.buckets import bucket_values, groupings
 from bleuprint.report.sections.influence import costs, differences
-from bleuprint.report.sections.origin.steps import waterfall_steps
-from bleuprint.report.sections.systems.chart import verdicts_on
+from bleuprint.report.sections.origin import waterfall_steps
+from bleuprint.report.sections.systems import verdicts_on
 from bleuprint.report.sections.systems.compared import with_comparison
-from bleuprint.results import Result
+from bleuprint.results import MetricResult, Result
 from bleuprint.results.comparison import Comparison
 from bleuprint.results.digits import Digits
 from bleuprint.runners import comparisons
-from tests.report.test_page import HOSTILE, Page
+from tests.report.test_page import HOSTILE, Page, change_scores, without_texts
 from tests.support.cli import SYSTEMS, lines, references
 
 
@@ -163,13 +162,7 @@ def test_what_cannot_be_replayed_is_left_out() -> None:
 
 
 def test_a_result_without_texts_has_no_segments_to_browse() -> None:
-    result = sample()
-    bare = dataclasses.replace(
-        result,
-        references=(),
-        systems=tuple(dataclasses.replace(system, hypotheses=()) for system in result.systems),
-    )
-    html = render(bare)
+    html = render(without_texts(sample()))
     assert "The texts were not kept in this result." in html
     assert 'id="data"' not in html
     assert 'class="pick"' not in html
@@ -244,15 +237,10 @@ def test_ranges_cover_their_ends() -> None:
 
 @pytest.mark.parametrize("odd", [float("inf"), float("-inf"), float("nan"), 1e300, -3.0])
 def test_scores_without_end_are_shown(odd: float) -> None:
-    result = sample()
-    systems = [
-        dataclasses.replace(
-            system,
-            scores=(dataclasses.replace(system.scores[0], value=odd, segments=(odd, *system.scores[0].segments[1:])),),
-        )
-        for system in result.systems
-    ]
-    assert f"{odd:.4f}" in Page(render(dataclasses.replace(result, systems=tuple(systems)))).texts
+    def change(score: MetricResult) -> MetricResult:
+        return dataclasses.replace(score, value=odd, segments=(odd, *score.segments[1:]))
+
+    assert f"{odd:.4f}" in Page(render(change_scores(sample(), change))).texts
 
 
 @pytest.mark.parametrize("metrics", [[], ["bleu"]])

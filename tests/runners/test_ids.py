@@ -15,7 +15,7 @@ import bleuprint as bp
 from bleuprint.dataset import Dataset, DatasetItem
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.report.look import Look
-from bleuprint.report.sections.influence import chart as influence
+from bleuprint.report.sections import influence
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner
 from tests.support.cli import assert_one_line, invoke

@@ -129,9 +129,9 @@ class Output:
             if self.report is not None and report is not None:
                 contents.append((Path(self.report), report().encode()))
             if self.plot is not None and plot is not None:
-                from bleuprint.report.picture_files import written
+                from bleuprint.report.picture_files import picture_bytes
 
-                contents.append((Path(self.plot), written(plot(), self.plot)))
+                contents.append((Path(self.plot), picture_bytes(plot(), self.plot)))
             write_files(contents, overwrite=self.force)
         finally:  # the scores of long work are shown even if a file cannot be written
             if self.json == STDIN:

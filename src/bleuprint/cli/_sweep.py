@@ -50,9 +50,9 @@ def check_sweep(metrics: Mapping[str, Metric[Score]]) -> str:
 
 def sweeps_of(result: Result, metric: str, alphas: tuple[float, ...]) -> dict[str, list[IbleuScore]]:
     """Return the scores of every system for every alpha, from the counts in the result."""
-    from bleuprint.report.sections.scores.sweep import counted
+    from bleuprint.report.sections.scores.sweep import score_with_counts
 
-    scores = {system.name: counted(system.score(metric)) for system in result.systems}
+    scores = {system.name: score_with_counts(system.score(metric)) for system in result.systems}
     return {name: [score.at(alpha) for alpha in alphas] for name, score in scores.items() if score is not None}
 
 

@@ -12,8 +12,8 @@ from bleuprint.cli._metrics import metrics_with_models, tokenizer_model_option
 from bleuprint.cli._output import Output, output_options
 from bleuprint.errors import OptionError
 from bleuprint.files import write_files
-from bleuprint.report import CHARTS, alone, joined, picture
-from bleuprint.report.picture_files import check_picture_path, pixels, written
+from bleuprint.report import CHARTS, alone, merge_results, picture
+from bleuprint.report.picture_files import check_picture_path, picture_bytes, pixels
 from bleuprint.report.pictures import inner_size
 from bleuprint.results import Result
 
@@ -105,7 +105,7 @@ def command(
         raise click.UsageError("Missing argument 'RESULT.json...'.")
     target = Path(results[0]).with_suffix(f".{chart}.svg") if path is None else Path(path)
     check_picture_path("output", target)
-    stored = joined({file: Result.read_json(file) for file in results})
+    stored = merge_results({file: Result.read_json(file) for file in results})
     with_model = metric is not None and metric not in stored.metrics and ":" in metric
     size = inner_size(width, height, title)
     drawn = picture(
@@ -118,5 +118,5 @@ def command(
         percent=output.percent,
         metrics=metrics_with_models(stored, [metric] if metric is not None and with_model else [], tokenizer_model),
     )
-    write_files({target: written(alone(drawn, title), target)}, overwrite=output.force)
+    write_files({target: picture_bytes(alone(drawn, title), target)}, overwrite=output.force)
     _terminal.write_lines([f"wrote {target}"])

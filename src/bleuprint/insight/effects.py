@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from bleuprint.core.arrays import np
@@ -50,7 +51,12 @@ def influence(
     if definition.fitting is not None and definition.prior is None:
         return _rescore(resolved, definition.fitting, again(hypotheses), again(references), threads)
     rows = resolved.statistics(hypotheses, references, sources=sources, threads=threads).rows
-    return definition.value_of(rows) - definition.row_summary.without_each(definition, rows)
+    return influence_of_rows(definition, rows)
+
+
+def influence_of_rows(metric: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The same from what was counted, for a metric that learns nothing from the texts it scores."""
+    return metric.value_of(rows) - metric.row_summary.without_each(metric, rows)
 
 
 def _rescore(
@@ -102,11 +108,18 @@ def contributions(
     )
     if len(ours) != len(theirs):
         raise LengthMismatchError("first", len(ours), "second", len(theirs))
+    return contributions_of_rows(resolved.definition, ours, theirs)
+
+
+def contributions_of_rows(
+    metric: Definition, ours: NDArray[np.int64], theirs: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The same from what was counted."""
     if len(ours) == 0:
         return np.zeros(0)
-    if resolved.definition.summary.additive:
-        return _along_the_line(resolved.definition, ours, theirs)
-    scores = (np.asarray(resolved.definition.formula(tuple(rows.T)), dtype=np.float64) for rows in (ours, theirs))
+    if metric.summary.additive:
+        return _along_the_line(metric, ours, theirs)
+    scores = (np.asarray(metric.formula(tuple(rows.T)), dtype=np.float64) for rows in (ours, theirs))
     mine, other = (np.broadcast_to(values, len(ours)) for values in scores)
     return np.asarray((mine - other) / len(ours))
 
@@ -133,7 +146,7 @@ def prices(metric: Definition, ours: NDArray[np.int64], theirs: NDArray[np.int64
     metric.row_summary.sample(
         metric, np.zeros((0, len(ours)), dtype=np.int64)
     )  # raises an error if the metric cannot be resampled
-    nodes, weights = np.polynomial.legendre.leggauss(_POINTS)
+    nodes, weights = _gauss_points()
     places = ((nodes + 1) / 2)[:, np.newaxis]
     points = theirs * (1 - places) + ours * places
     rates = np.zeros(len(ours))
@@ -149,3 +162,10 @@ def prices(metric: Definition, ours: NDArray[np.int64], theirs: NDArray[np.int64
             values.append(np.broadcast_to(np.asarray(metric.formula(tuple(moved.T)), dtype=np.float64), _POINTS))
         rates[column] = math.fsum((values[0] - values[1]) / (2 * step) * weights / 2)
     return rates
+
+
+@cache
+def _gauss_points() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where a mean over the line is taken, from -1 to 1, and the weights there."""
+    nodes, weights = np.polynomial.legendre.leggauss(_POINTS)
+    return nodes, weights

@@ -11,13 +11,15 @@ import base64
 import hashlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bleuprint import __version__
+from bleuprint import __version__, checks
+from bleuprint.core.columns import checked_column
 from bleuprint.errors import MissingExtraError
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 
 try:
@@ -26,59 +28,34 @@ try:
 except ImportError as error:
     raise MissingExtraError("the HTML report", ["jinja2"]) from error
 
-from bleuprint import checks
-from bleuprint.core.columns import checked_column
-from bleuprint.corpora.seen import Seen
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.self_bleu import SelfBleuScore
-from bleuprint.models.ngram_index import NgramIndex
-from bleuprint.pools.diversity import Diversity
-from bleuprint.ratings.agreement.result import Agreement
-from bleuprint.ratings.fitting import Fit
-from bleuprint.ratings.power import RatingPower
-from bleuprint.ratings.threshold import Threshold
-from bleuprint.report.figures import guide_of
-from bleuprint.report.history import history_of
-from bleuprint.report.look import BROAD, Look
+from bleuprint.report.charts.svg import visible
+from bleuprint.report.figures import guide_of, join_names
+from bleuprint.report.look import Look
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.pictures import (
     CHARTS,
     alone,
     distribution_plot,
     diversity_plot,
-    joined,
+    merge_results,
     picture,
     quadrant_plot,
     sweep_plot,
 )
 from bleuprint.report.replay import using
-from bleuprint.report.sections import (
-    agreement,
-    buckets,
-    disagreements,
-    distribution,
-    diversity,
-    findings,
-    fluency,
-    from_ratings,
-    history,
-    influence,
-    items,
-    ngrams,
-    origin,
-    rated_groups,
-    rated_systems,
-    scores,
-    seen,
-    segments,
-    systems,
-)
-from bleuprint.report.sections.diversity.chart import draw_measures
-from bleuprint.report.sections.diversity.measures import measure_rows
+from bleuprint.report.sections.findings import Finding, find
+from bleuprint.report.sections.history import history_of
 from bleuprint.report.sections.systems.compared import with_comparison
-from bleuprint.report.text import visible
 from bleuprint.results import Result
 from bleuprint.results.digits import FRACTIONS
+
+if TYPE_CHECKING:
+    from bleuprint.corpora.seen import Seen
+    from bleuprint.metrics.self_bleu import SelfBleuScore
+    from bleuprint.models.ngram_index import NgramIndex
+    from bleuprint.pools.diversity import Diversity
+    from bleuprint.ratings.agreement.result import Agreement
+    from bleuprint.report.sections.from_ratings import FromRatings
 
 __all__ = [
     "AGREEMENT_SECTIONS",
@@ -88,7 +65,7 @@ __all__ = [
     "alone",
     "distribution_plot",
     "diversity_plot",
-    "joined",
+    "merge_results",
     "page_of",
     "picture",
     "quadrant_plot",
@@ -101,29 +78,12 @@ __all__ = [
 ]
 
 SEGMENTS_SHOWN = 20
-# In the order of the page; a section whose view is empty is left out.
-SECTIONS: dict[str, Any] = {
-    "scores": scores,
-    "systems": systems,
-    "history": history,
-    "origin": origin,
-    "distribution": distribution,
-    "items": items,
-    "buckets": buckets,
-    "ngrams": ngrams,
-    "influence": influence,
-    "fluency": fluency,
-    "diversity": diversity,
-    "segments": segments,
-}
-# The page of agreement with people.
-AGREEMENT_SECTIONS: dict[str, Any] = {
-    "agreement": agreement,
-    "rated_systems": rated_systems,
-    "rated_groups": rated_groups,
-    "disagreements": disagreements,
-}
-_ALWAYS = {"segments"}
+# In the order of the page; a section whose view is empty is left out. Each is imported for its first page.
+SECTIONS = (
+    *("scores", "systems", "history", "origin", "distribution", "items", "buckets", "ngrams", "influence", "fluency"),
+    *("diversity", "segments"),
+)
+AGREEMENT_SECTIONS = ("agreement", "rated_systems", "rated_groups", "disagreements")
 _NAMED = 3  # systems in the title before the others are counted
 _LONGEST_TITLE = 80  # letters; of longer names fewer are in it
 _FOLDER = Path(__file__).parent
@@ -172,109 +132,80 @@ def render(
         compared = with_comparison(result)
         runs = history_of(compared, run, earlier) if earlier else None
         page = Page(compared, columns or {}, corpus, segments_shown, percent, runs)
-        views = {name: section.view(page) for name, section in SECTIONS.items()}
         return _page(
-            title=_title(page.result) if title is None else title,
-            facts=_facts(page.result, date),
-            findings=findings.view(page),
+            _title(page.result) if title is None else title,
+            _facts(page.result, date),
+            {name: _section(name).view(page) for name in SECTIONS},
+            find(page),
+            page.metrics,
             result=page.result,
-            metrics=page.metrics,
-            sections=[(name, SECTIONS[name].LINK, view) for name, view in views.items() if view or name in _ALWAYS],
             data=page.data,
         )
 
 
 def render_diversity(scores: Mapping[str, SelfBleuScore], measures: Mapping[str, Diversity] | None = None) -> str:
     """The page of nothing but diversity: how much the texts of each set repeat each other, and all other measures."""
+    from bleuprint.report.sections.diversity import of_scores
+
     texts = sum(score.texts for score in scores.values())
-    shown = diversity.of_scores(scores, dict.fromkeys(scores, 0), Look())
-    if shown is not None and measures:
-        chart = draw_measures(measures, Look(width=BROAD))
-        signatures = dict.fromkeys(one.signature for result in measures.values() for one in result.measures)
-        shown = replace(
-            shown,
-            pools=tuple(measures),
-            measures=measure_rows(measures),
-            measures_chart=chart,
-            measure_signatures=tuple(signatures),
-        )
-    return _page(
-        title=f"{texts:,} texts, how much they repeat each other",
-        facts=list(scores),
-        findings=(),
-        result=None,
-        metrics=[],
-        sections=[("diversity", diversity.LINK, shown)] if shown else [],
-        data="",
-    )
+    view = of_scores(scores, dict.fromkeys(scores, 0), Look(), measures)
+    return _page(f"{texts:,} texts, how much they repeat each other", list(scores), {"diversity": view})
 
 
 def render_agreement(result: Agreement, *, title: str | None = None, date: str | None = None) -> str:
     """The page of an agreement: which metrics agree with people, and where they do not."""
     columns = list(dict.fromkeys(entry.human for entry in result.levels))
-    facts = [
-        *([date] if date else []),
-        Path(result.name).name,
-        f"{result.outputs:,} outputs",
-        f"{result.segments:,} segments",
-    ]
+    facts = [Path(result.name).name, f"{result.outputs:,} outputs", f"{result.segments:,} segments"]
     facts += [f"{len(result.systems)} systems"] if result.systems else []
-    views = {name: section.view(result) for name, section in AGREEMENT_SECTIONS.items()}
     return _page(
-        title=f"Which metric agrees with {' and '.join(columns)}" if title is None else title,
-        facts=[*facts, f"{len(result.signatures)} metrics"],
-        findings=[findings.Finding(entry.verdict, "agreement", "agreement") for entry in result.levels],
-        result=None,
-        metrics=[
+        f"Which metric agrees with {' and '.join(columns)}" if title is None else title,
+        [*([date] if date else []), *facts, f"{len(result.signatures)} metrics"],
+        {name: _section(name).view(result) for name in AGREEMENT_SECTIONS},
+        [Finding(entry.verdict, "agreement", "agreement") for entry in result.levels],
+        [
             MetricHead(name, number, name not in result.lower_is_better, guide_of(name), FRACTIONS)
             for number, name in enumerate(result.signatures)
         ],
-        sections=[(name, AGREEMENT_SECTIONS[name].LINK, view) for name, view in views.items() if view],
-        data="",
     )
 
 
 def render_seen(result: Seen, index: NgramIndex, *, name: str, percent: bool = False) -> str:
     """The page of what a corpus contains of texts, with the seen spans highlighted; `name` is that of the texts."""
+    from bleuprint.report.sections.seen import of_seen
+
     sources = f"{len(index.sources):,} {'source' if len(index.sources) == 1 else 'sources'}"
     return _page(
-        title=f"{Path(name).name}: {result.score.contaminated:,} of {result.score.texts:,} texts seen before",
-        facts=[f"index of {index.texts:,} texts, {index.tokens:,} tokens, {sources}", f"digest {index.digest}"],
-        findings=(),
-        result=None,
-        metrics=[],
-        sections=[("seen", seen.LINK, seen.of_seen(result, index, Look(percent=percent)))],
-        data="",
+        f"{Path(name).name}: {result.score.contaminated:,} of {result.score.texts:,} texts seen before",
+        [f"index of {index.texts:,} texts, {index.tokens:,} tokens, {sources}", f"digest {index.digest}"],
+        {"seen": of_seen(result, index, Look(percent=percent))},
     )
 
 
-def render_from_ratings(shown: from_ratings.FromRatings, *, title: str | None = None, date: str | None = None) -> str:
+def render_from_ratings(shown: FromRatings, *, title: str | None = None, date: str | None = None) -> str:
     """The page of a fit, a threshold or a power curve."""
-    view = from_ratings.view(shown)
-    signatures = view.table.signatures or {}
+    from bleuprint.report.sections.from_ratings import view_of
+
+    view = view_of(shown)
     return _page(
-        title=view.title if title is None else title,
-        facts=[*([date] if date else []), Path(shown.name).name],
-        findings=[findings.Finding(shown.verdict, "from_ratings", "ratings")],
-        result=None,
-        metrics=[MetricHead(name, number, True, guide_of(name), FRACTIONS) for number, name in enumerate(signatures)],
-        sections=[("from_ratings", from_ratings.LINK, view)],
-        data="",
+        view.title if title is None else title,
+        [*([date] if date else []), Path(shown.name).name],
+        {"from_ratings": view},
+        [Finding(shown.verdict, "from_ratings", "ratings")],
+        [
+            MetricHead(name, number, True, guide_of(name), FRACTIONS)
+            for number, name in enumerate(view.table.signatures or {})
+        ],
     )
-
-
-_RENDERERS: dict[type, Callable[..., str]] = {
-    Result: render,
-    Agreement: render_agreement,
-    Fit: render_from_ratings,
-    Threshold: render_from_ratings,
-    RatingPower: render_from_ratings,
-}
 
 
 def page_of(result: object, **options: Any) -> str:
     """The page of any result that has one; `bleuprint.results.pages` asks for it."""
-    return next(renderer for kind, renderer in _RENDERERS.items() if isinstance(result, kind))(result, **options)
+    if isinstance(result, Result):
+        return render(result, **options)
+    from bleuprint.ratings.agreement.result import Agreement
+
+    renderer: Callable[..., str] = render_agreement if isinstance(result, Agreement) else render_from_ratings
+    return renderer(result, **options)
 
 
 def _title(result: Result) -> str:
@@ -284,8 +215,7 @@ def _title(result: Result) -> str:
         return "No systems"
     for named in range(min(_NAMED, len(names)), 0, -1):
         left = len(names) - named
-        shown = [*names[:named], *([f"{left} more {'system' if left == 1 else 'systems'}"] if left else [])]
-        title = shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+        title = join_names(names, named) + (f" {'system' if left == 1 else 'systems'}" if left else "")
         if len(title) <= _LONGEST_TITLE:
             return title
     return names[0] if len(names) == 1 else f"{len(names)} systems"
@@ -308,15 +238,36 @@ def _facts(result: Result, date: str | None) -> list[str]:
     return facts
 
 
-def _page(**context: Any) -> str:
+def _section(name: str) -> Any:
+    """The module of a section, with its `LINK` and its `view`."""
+    return import_module(f"bleuprint.report.sections.{name}")
+
+
+def _page(
+    title: str,
+    facts: Sequence[str],
+    views: Mapping[str, object],
+    findings: Sequence[Finding] = (),
+    metrics: Sequence[MetricHead] = (),
+    *,
+    result: Result | None = None,
+    data: str = "",
+) -> str:
     style = "\n".join((_FOLDER / "style" / f"{name}.css").read_text(encoding="utf-8") for name in _STYLES)
     script = "\n".join((_FOLDER / "script" / f"{name}.js").read_text(encoding="utf-8") for name in _SCRIPTS)
-    return (
-        _environment()
-        .get_template("report.html.j2")
-        .render(
-            **context, version=__version__, style=Markup(style), script=Markup(script), policy=_policy(style, script)
-        )
+    template = _environment().get_template("report.html.j2")
+    return template.render(
+        title=title,
+        facts=facts,
+        findings=findings,
+        metrics=metrics,
+        sections=[(name, _section(name).LINK, view) for name, view in views.items() if view or name == "segments"],
+        result=result,
+        data=data,
+        version=__version__,
+        style=Markup(style),
+        script=Markup(script),
+        policy=_policy(style, script),
     )
 
 

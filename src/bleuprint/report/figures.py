@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -13,16 +13,14 @@ from bleuprint.results import MetricResult
 from bleuprint.signature import parse
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """A signature, and whose it is when the systems do not all have the same."""
 
     owners: tuple[str, ...]
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(NamedTuple):
     """One system's chart with the facts under it."""
 
     name: str
@@ -31,14 +29,39 @@ class Figure:
     facts: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Guide:
+class FactTable(NamedTuple):
+    """What is known of every system: a column for each kind of fact, and a row of texts for each system."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @classmethod
+    def of(cls, facts: Mapping[str, Iterable[tuple[str, str]]]) -> FactTable:
+        """The table of the facts of each system; a cell is empty where a system has no such fact."""
+        by_system = {name: dict(known) for name, known in facts.items()}
+        columns = tuple(dict.fromkeys(column for known in by_system.values() for column in known))
+        rows = ((name, tuple(known.get(column, "") for column in columns)) for name, known in by_system.items())
+        return cls(columns, tuple(rows))
+
+
+class Guide(NamedTuple):
     """What the number means and when not to trust it, in the words of the metric's card."""
 
     title: str
     summary: str
     meaning: tuple[str, ...]
     warnings: tuple[str, ...]
+
+
+def direction(score: MetricResult) -> str:
+    """Which scores are better, in words."""
+    return "higher is better" if score.higher_is_better else "lower is better"
+
+
+def join_names(names: Sequence[str], most: int) -> str:
+    """The first names in words, and how many more there are."""
+    shown = [*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def guide_of(name: str) -> Guide | None:
@@ -61,7 +84,7 @@ def _is_block(paragraph: str) -> bool:
 
 def guide_for(score: MetricResult) -> Guide | None:
     """From the card of the metric that the signature names; a metric of someone else's may have none."""
-    name = measured(score)
+    name = metric_name(score)
     if name is None:
         return None
     # The label is whatever the caller chose. It tells more than the signature only where it is a name of ours.
@@ -69,7 +92,7 @@ def guide_for(score: MetricResult) -> Guide | None:
     return guide_of(score.metric if known is not None and known.name == name else name)
 
 
-def measured(score: MetricResult) -> str | None:
+def metric_name(score: MetricResult) -> str | None:
     """The metric that the signature of a score names."""
     try:
         return parse(score.signature).metric

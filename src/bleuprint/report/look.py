@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bleuprint.report.charts import Canvas
 from bleuprint.results import MetricResult
 from bleuprint.results.digits import Digits
 
@@ -20,3 +21,7 @@ class Look(NamedTuple):
     def digits(self, score: MetricResult) -> Digits:
         """How scores like this one are written; a metric with its own scale has no percent."""
         return Digits(self.percent).of(score.signature)
+
+    def canvas(self, score: MetricResult | None = None) -> Canvas:
+        """What a chart is drawn on, with numbers written like this score."""
+        return Canvas(self.width, self.height, Digits(self.percent) if score is None else self.digits(score))

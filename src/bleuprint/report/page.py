@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint.metrics.base.metric import Unit
 from bleuprint.report.figures import Guide, guide_for
-from bleuprint.report.history import History
 from bleuprint.report.look import Look
-from bleuprint.report.replay import ranked
-from bleuprint.report.sections.buckets.grouping import Grouping, by_frequency, groupings
-from bleuprint.report.sections.segments import scored_metric, worst_places
-from bleuprint.report.sections.segments.data import Marking, Segments, embedded, marking_of, segments_of
-from bleuprint.report.sections.segments.steps import steps_of
+from bleuprint.report.replay import if_possible, rank_systems
+from bleuprint.report.sections.buckets import Grouping, by_frequency, groupings
+from bleuprint.report.sections.segments import scored_metric
+from bleuprint.report.sections.segments.data import Marking, Segments, embed, marking_of, segments_of
 from bleuprint.results import Result
 from bleuprint.results.digits import Digits
 
+if TYPE_CHECKING:
+    from bleuprint.report.sections.history import History
 
-@dataclass(frozen=True, slots=True)
-class MetricHead:
+
+class MetricHead(NamedTuple):
     """A metric as headings and links need it."""
 
     name: str
@@ -52,14 +53,14 @@ class Page:
     @cached_property
     def browsed(self) -> Result:
         """The result with the outputs of earlier runs behind its own systems."""
-        return self.result if self.history is None else self.history.joined
+        return self.result if self.history is None else self.history.merged
 
     @cached_property
     def metrics(self) -> list[MetricHead]:
         """The metrics of the result, in order."""
         heads = []
         for number, metric in enumerate(self.result.metrics):
-            best = ranked(self.result, metric)[0].score(metric)
+            best = rank_systems(self.result, metric)[0].score(metric)
             digits = self.look().digits(best)
             heads.append(MetricHead(metric, number, best.higher_is_better, guide_for(best), digits))
         return heads
@@ -79,22 +80,14 @@ class Page:
     @cached_property
     def groupings(self) -> list[Grouping]:
         """The ways in which segments are sorted into buckets."""
-        frequency = [] if self.corpus is None else by_frequency(self.result, self.corpus)
-        return groupings(self.segments.lengths, self.columns) + frequency
+        ways = groupings(self.segments.lengths, self.columns)
+        if self.corpus is not None and self.result.has_texts and self.result.metrics:
+            frequency = if_possible(by_frequency, self.result, self.corpus)
+            ways += [] if frequency is None else [frequency]
+        return ways
 
     @cached_property
     def data(self) -> str:
         """All segments, for the page's script; empty where there are none."""
-        result = self.result
-        scored = scored_metric(result)
-        if not (result.has_texts and result.size and scored):
-            return ""
-        return embedded(
-            self.browsed,
-            self.marking,
-            self.segments,
-            self.groupings,
-            percent=[head.digits.percent for head in self.metrics],
-            ranking=[result.systems.index(system) for system in ranked(result, scored)],
-            steps=steps_of(result, worst_places(result, self.segments_shown)),
-        )
+        scored = scored_metric(self.result)
+        return embed(self, scored) if self.result.has_texts and self.result.size and scored else ""

@@ -43,10 +43,10 @@ def check_picture_path(option: str, path: str | Path) -> None:
         _typst(ending)
 
 
-def written(svg: str, path: str | Path) -> bytes:
+def picture_bytes(svg: str, path: str | Path) -> bytes:
     """The picture in the format that the file's ending names.
 
-    >>> written("<svg/>", "picture.svg")
+    >>> picture_bytes("<svg/>", "picture.svg")
     b'<svg/>'
     """
     check_picture_path("path", path)

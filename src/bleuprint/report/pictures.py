@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
@@ -16,25 +17,18 @@ from bleuprint.insight.quadrants import Quadrants
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.ibleu import IbleuScore
-from bleuprint.pools.diversity import Diversity
 from bleuprint.report.charts import Drawing
-from bleuprint.report.charts.drawing import number
-from bleuprint.report.charts.labels import fitted
+from bleuprint.report.charts.labels import shorten
+from bleuprint.report.charts.svg import number, visible
 from bleuprint.report.look import Look
-from bleuprint.report.replay import ranked, using
-from bleuprint.report.sections.buckets import chart as buckets
-from bleuprint.report.sections.distribution import chart as distribution
-from bleuprint.report.sections.diversity import chart as diversity
-from bleuprint.report.sections.fluency import chart as fluency
-from bleuprint.report.sections.influence import chart as influence
-from bleuprint.report.sections.origin import chart as origin
-from bleuprint.report.sections.scores import chart as scores
+from bleuprint.report.replay import rank_systems, using
+from bleuprint.report.sections import buckets, distribution, diversity, fluency, influence, origin, scores, systems
 from bleuprint.report.sections.scores import sweep
-from bleuprint.report.sections.systems import chart as systems
-from bleuprint.report.text import visible
 from bleuprint.results import Result, SystemResult
-from bleuprint.results.digits import Digits
 from bleuprint.runners.replaying import check_result
+
+if TYPE_CHECKING:
+    from bleuprint.pools.diversity import Diversity
 
 _FOLDER = Path(__file__).parent
 PICTURE_WIDTH = 480  # pixels, five inches
@@ -43,8 +37,7 @@ _MARGIN = 8
 _HEAD = 24  # height of a title
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(NamedTuple):
     """What a chart shows, how it is drawn, and of how many systems; None for any number."""
 
     shows: str
@@ -111,7 +104,7 @@ def picture(
 
 
 def _systems(result: Result, chart: str, metric: str, named: Sequence[str] | None) -> list[SystemResult]:
-    entry, order = CHARTS[chart], ranked(result, metric)
+    entry, order = CHARTS[chart], rank_systems(result, metric)
     checks.instance("systems", named, list | tuple | None, "a list of names")
     if named:
         known = {system.name: system for system in order}
@@ -133,7 +126,7 @@ def _check_name(option: str, name: object, names: Sequence[str]) -> None:
         raise OptionError(option, f"one of {', '.join(names)}", name)
 
 
-def joined(results: Mapping[str, Result]) -> Result:
+def merge_results(results: Mapping[str, Result]) -> Result:
     """Several results on the same references as one, by the names of their files.
 
     A system whose name occurs in several of them is called by its file as well.
@@ -160,10 +153,11 @@ def joined(results: Mapping[str, Result]) -> Result:
     return first if not others else replace(first, systems=tuple(merged), comparison=None)
 
 
-def inner_size(width: float | None, height: float | None, title: str) -> Look:
+def inner_size(width: float | None, height: float | None, title: str, *, percent: bool = False) -> Look:
     """The size of the chart in a file of this size."""
+    inside = (PICTURE_WIDTH if width is None else width) - 2 * _MARGIN
     head = 2 * _MARGIN + (_HEAD if title else 0)
-    return Look((PICTURE_WIDTH if width is None else width) - 2 * _MARGIN, None if height is None else height - head)
+    return Look(inside, None if height is None else height - head, percent)
 
 
 def alone(drawn: Drawing, title: str = "") -> str:
@@ -183,7 +177,7 @@ def alone(drawn: Drawing, title: str = "") -> str:
     )
     heading = Markup("")
     if title:
-        (shown,) = fitted([title], drawn.width)
+        (shown,) = shorten([title], drawn.width)
         heading = Markup('<text class="title" x="{}" y="{}">{}</text>').format(_MARGIN, _MARGIN + 12, visible(shown))
     inside = Markup('<g transform="translate({} {})">{}</g>').format(_MARGIN, head, drawn.content)
     return f"{opening}{heading}{inside}</svg>\n"
@@ -203,7 +197,7 @@ def quadrant_plot(
     True
     """
     usual = _PAGE_WIDTH if len(assignment.systems) > 1 else PICTURE_WIDTH
-    look = inner_size(usual if width is None else width, height, "")._replace(percent=percent)
+    look = inner_size(usual if width is None else width, height, "", percent=percent)
     return alone(fluency.draw_quadrants(assignment, list(assignment.systems), look))
 
 
@@ -214,7 +208,7 @@ def sweep_plot(sweeps: Mapping[str, Sequence[IbleuScore]], *, percent: bool = Fa
     >>> sweep_plot({"one": IBLEU().sweep(["a b"], ["a c"], sources=["b"])}).startswith("<svg ")
     True
     """
-    return alone(sweep.draw_sweeps(sweeps, inner_size(None, None, "")._replace(percent=percent)))
+    return alone(sweep.draw_sweeps(sweeps, inner_size(None, None, "", percent=percent)))
 
 
 def distribution_plot(values: Mapping[str, Sequence[float]], metric: str) -> str:
@@ -223,7 +217,7 @@ def distribution_plot(values: Mapping[str, Sequence[float]], metric: str) -> str
     >>> distribution_plot({"one": [12.0, 340.0]}, "perplexity").startswith("<svg ")
     True
     """
-    drawn = distribution.draw_values(values, metric, inner_size(None, None, ""), digits=Digits())
+    drawn = distribution.draw_values(values, metric, inner_size(None, None, "").canvas())
     if drawn is None:
         raise OptionError("plot", "left out: there is nothing to draw", metric)
     return alone(drawn)
@@ -236,7 +230,7 @@ def diversity_plot(results: Mapping[str, Diversity], *, percent: bool = False) -
     >>> diversity_plot({"one": diversity(["a b", "a c", "b d"])}).startswith("<svg ")
     True
     """
-    return alone(diversity.draw_measures(results, inner_size(None, None, "")._replace(percent=percent)))
+    return alone(diversity.draw_measures(results, inner_size(None, None, "", percent=percent)))
 
 
 @cache

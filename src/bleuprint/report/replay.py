@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from bleuprint.errors import BleuprintError
+from bleuprint.errors import BleuprintError, OptionError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
-from bleuprint.runners.replaying import check_result, metric_for
+from bleuprint.runners.replaying import check_result, measure_result, metric_for
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 # By their names in the result. Every section draws charts on its own, so the metrics do not pass through all of them.
 _PASSED: ContextVar[Mapping[str, Metric[Score]]] = ContextVar("passed", default={})  # noqa: B039  # never changed
@@ -20,7 +24,7 @@ Value = TypeVar("Value")
 Given = ParamSpec("Given")
 
 
-def ranked(result: Result, metric: str) -> list[SystemResult]:
+def rank_systems(result: Result, metric: str) -> list[SystemResult]:
     """The systems, best first."""
     higher = all(system.score(metric).higher_is_better for system in result.systems)
     return sorted(result.systems, key=lambda system: system.score(metric).value, reverse=higher)
@@ -51,9 +55,14 @@ def metric_of(score: MetricResult) -> Metric[Score]:
     return metric_for(score, passed_metrics())
 
 
-def sources_for(result: Result, score: MetricResult) -> tuple[str, ...] | None:
-    """The sources, if the metric of the score reads them."""
-    return result.sources if metric_of(score).needs_sources else None
+def rows_of(result: Result, metric: str, systems: Sequence[SystemResult]) -> list[NDArray[np.int64]]:
+    """The counts of each of these systems, one row per segment; only what the result no longer holds is counted."""
+    counted = measure_result(result, {metric: metric_of(systems[0].score(metric))}, systems=systems)
+    statistics = [counted[system.name][metric].statistics for system in systems]
+    rows = [each.rows for each in statistics if each is not None]
+    if len(rows) < len(systems):
+        raise OptionError.because(f"{metric} has no counts that add up")
+    return rows
 
 
 def if_possible(compute: Callable[Given, Value], *given: Given.args, **named: Given.kwargs) -> Value | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ SEED = 12345
 MODES = ("bleuprint", "sacrebleu")
 _BLOCK_OF_DRAWS = 1 << 24  # rows drawn between two progress reports
 _BLOCK_OF_WORDS = 1 << 20  # random words held at a time, few enough to stay in cache
-_COIN_TRIALS = 4096  # 32 coins per word
+_BLOCK_OF_SUMS = 1 << 22  # numbers in the sums of a block of coins
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,8 @@ class Chance:
         sums, count = RowSums(rows), len(rows)
         words = _Words(self.seed) if self.as_sacrebleu else None
         # NumPy takes 32 coins from each word, trial after trial, so 32 trials end on a word boundary.
-        step = min(_COIN_TRIALS, max(1, 4 * _BLOCK_OF_WORDS // count) * 32) if words else _COIN_TRIALS
+        step = max(4096, min(16384, _BLOCK_OF_SUMS // rows.shape[1] // 32 * 32))
+        step = min(step, max(1, 4 * _BLOCK_OF_WORDS // count) * 32) if words else step
         for begin, end in _blocks(trials, step):
             if words is None:
                 yield sums.chosen(self.seed, begin, end, self.threads)
@@ -79,39 +81,43 @@ def draw_scores(samples: Sequence[Sample], trials: int, chance: Chance) -> NDArr
     >>> draw_scores([sample], 8, Chance(seed=1)).tolist()
     [[0.75, 0.75, 1.0, 0.5, 1.0, 0.5, 0.5, 1.0]]
     """
-    rows, slices = stacked(samples)
+    rows, places = stacked(samples)
     scores = np.empty((len(samples), trials))
     done = 0
     alike = all(sample.formula is samples[0].formula for sample in samples)
-    for sums in chance.draws(rows, trials):
-        here = slice(done, done + len(sums))
+    for block in chance.draws(rows, trials):
+        here, columns = slice(done, done + len(block)), block.T.copy()
         if alike:  # one call of the formula: most of the time for a thousand trials goes into the calls themselves
-            together = np.concatenate([sums[:, columns] for columns in slices])
-            scores[:, here] = samples[0].score(together).reshape(len(samples), -1)
+            together = columns[np.transpose(places)].reshape(len(places[0]), -1)
+            scores[:, here] = samples[0].score(together.T).reshape(len(samples), -1)
         else:
-            for index, (sample, columns) in enumerate(zip(samples, slices, strict=True)):
-                scores[index, here] = sample.score(sums[:, columns])
-        done += len(sums)
+            for index, (sample, own) in enumerate(zip(samples, places, strict=True)):
+                scores[index, here] = sample.score(columns[own].T)
+        done += len(block)
     return scores
 
 
 def flip_coins(samples: Sequence[Sample], trials: int, chance: Chance) -> Iterator[list[Sums]]:
     """Yield, per block, the sums of the segments whose coin shows heads, for every sample; all share the same coins."""
-    rows, slices = stacked(samples)
-    for sums in chance.coins(rows, trials):
-        yield [sums[:, columns] for columns in slices]
+    rows, places = stacked(samples)
+    for block in chance.coins(rows, trials):
+        columns = block.T.copy()  # contiguous: formulas compute column by column
+        yield [columns[own].T for own in places]
 
 
-def stacked(samples: Sequence[Sample]) -> tuple[Sums, list[slice]]:
-    """Return the rows of all samples side by side, and the columns of each sample."""
+def stacked(samples: Sequence[Sample]) -> tuple[Sums, list[list[int]]]:
+    """Return the columns of all samples, equal ones such as the lengths of references once, and the places of each."""
     sizes = {len(sample) for sample in samples}
     if sizes == {0} or not sizes:
         raise InputError("there are no segments to draw from; pass at least one.")
     if len(sizes) > 1:
         raise InputError(f"all samples must have the same number of segments, got {sorted(sizes)}.")
-    ends = np.cumsum([sample.rows.shape[1] for sample in samples]).tolist()
-    slices = [slice(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
-    return np.concatenate([sample.rows for sample in samples], axis=1), slices
+    every = np.concatenate([sample.rows for sample in samples], axis=1)
+    numbers: dict[bytes, int] = {}
+    found = [numbers.setdefault(column.tobytes(), len(numbers)) for column in every.T]
+    ends = list(accumulate(sample.rows.shape[1] for sample in samples))
+    places = [found[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+    return every[:, [found.index(number) for number in range(len(numbers))]], places
 
 
 def _blocks(trials: int, step: int) -> Iterator[tuple[int, int]]:

@@ -31,6 +31,18 @@ def rows(opened: Opened) -> list[int]:
     return found
 
 
+def drag(opened: Opened, chart: Locator, begin: tuple[float, float], end: tuple[float, float]) -> None:
+    """Drag from one place in a chart to another, in its own units."""
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    assert box is not None
+    scale = box["width"] / float(chart.get_attribute("width") or 0)
+    opened.page.mouse.move(box["x"] + begin[0] * scale, box["y"] + begin[1] * scale)
+    opened.page.mouse.down()
+    opened.page.mouse.move(box["x"] + end[0] * scale, box["y"] + end[1] * scale, steps=6)
+    opened.page.mouse.up()
+
+
 @pytest.mark.parametrize(
     "options",
     part(
@@ -245,13 +257,9 @@ def test_clicking_and_dragging_over_columns_filters(open_page: Opening) -> None:
     assert opened.run("[state.metric, state.first, state.second]") == [0, 2, 0]
     picks.nth(chosen).click()
     assert opened.count() == 48
-    begin, end = (picks.nth(place).bounding_box() for place in (2, 13))
-    assert begin is not None
-    assert end is not None
-    opened.page.mouse.move(begin["x"] + 2, begin["y"] + 20)
-    opened.page.mouse.down()
-    opened.page.mouse.move(end["x"] + 2, end["y"] + 20, steps=6)
-    opened.page.mouse.up()
+    begin, end = (float(picks.nth(place).locator(".hit").get_attribute("x") or 0) for place in (2, 13))
+    top = float(picks.first.locator(".hit").get_attribute("y") or 0)
+    drag(opened, chart, (begin + 2, top + 20), (end + 2, top + 20))
     assert opened.count() == sum(counts[2:14])
     assert chart.locator(".pick.chosen").count() == 12
 
@@ -330,14 +338,8 @@ def test_the_segments_of_two_systems_are_chosen_in_their_plot(open_page: Opening
     first, second = map(int, (chart.get_attribute("data-systems") or "").split())
     assert opened.run("[state.first, state.second]") == [first, second]
     assert opened.run("state.chosen") == int(point.get_attribute("data-segment") or -1)
-    chart.scroll_into_view_if_needed()
-    box = chart.bounding_box()
-    assert box is not None
     left, top, right, bottom = map(float, (chart.get_attribute("data-box") or "").split())
-    opened.page.mouse.move(box["x"] + (left + right) / 2, box["y"] + bottom + 2)
-    opened.page.mouse.down()
-    opened.page.mouse.move(box["x"] + right + 2, box["y"] + (top + bottom) / 2, steps=4)
-    opened.page.mouse.up()
+    drag(opened, chart, ((left + right) / 2, bottom + 2), (right + 2, (top + bottom) / 2))
     x, y = opened.run("[state.box.x, state.box.y]")
     assert [x["system"], y["system"]] == [first, second]
     scores = opened.run("data.scores[0]")
@@ -410,15 +412,8 @@ def test_edits_stand_under_each_other(open_page: Opening) -> None:
 def test_a_rectangle_in_the_scatter_filters(open_page: Opening) -> None:
     opened = open_page(sample_page())
     chart = opened.page.locator(".scatter").first
-    chart.scroll_into_view_if_needed()
-    box = chart.bounding_box()
-    assert box is not None
     left, top, right, bottom = map(float, (chart.get_attribute("data-box") or "").split())
-    scale = box["width"] / float(chart.get_attribute("width") or 0)
-    opened.page.mouse.move(box["x"] + (left - 5) * scale, box["y"] + (top - 5) * scale)
-    opened.page.mouse.down()
-    opened.page.mouse.move(box["x"] + (right + 5) * scale, box["y"] + (top + bottom) / 2 * scale, steps=4)
-    opened.page.mouse.up()
+    drag(opened, chart, (left - 5, top - 5), (right + 5, (top + bottom) / 2))
     chosen = opened.run("state.box")
     assert chosen["x"] == {"metric": 2, "system": 0, "low": None, "high": None}
     assert chosen["y"]["high"] is None

@@ -6,6 +6,7 @@ import ast
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from bleuprint.metrics.base.terms import Number, Term
@@ -85,7 +86,13 @@ class Equation:
 
     @property
     def _tree(self) -> ast.expr:
-        return ast.parse(self.expression, mode="eval").body
+        return _parse(self.expression)
+
+
+@lru_cache(maxsize=1024)
+def _parse(expression: str) -> ast.expr:
+    """The syntax tree, which takes longer than writing it out; segments share most of their expressions."""
+    return ast.parse(expression, mode="eval").body
 
 
 def format_number(value: Number) -> str:

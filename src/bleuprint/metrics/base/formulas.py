@@ -104,6 +104,8 @@ def ratio(numerator: Value, denominator: Value) -> Value:
     if isinstance(denominator, Symbolic):
         return denominator.divide(numerator)
     zero = denominator == 0
+    if not zero.any():
+        return numerator / denominator
     return np.where(zero, 0.0, numerator / np.where(zero, 1, denominator))
 
 

@@ -7,38 +7,35 @@ that text has one size everywhere. Markup.format escapes every text. Charts get 
 
 from __future__ import annotations
 
+from bleuprint.report.charts.bands import Ends, Measure, Part, groups, measures
 from bleuprint.report.charts.bars import Bar, bars, meter, waterfall
-from bleuprint.report.charts.drawing import NARROWEST, WIDTH, Drawing
-from bleuprint.report.charts.groups import Part, groups
-from bleuprint.report.charts.histogram import bins_of, distributions, histogram
-from bleuprint.report.charts.labels import fitted, text_width
+from bleuprint.report.charts.distributions import bins_of, distributions
+from bleuprint.report.charts.labels import shorten, text_width
 from bleuprint.report.charts.lines import lines
 from bleuprint.report.charts.matrix import Cell, matrix
-from bleuprint.report.charts.measures import Row, measures
 from bleuprint.report.charts.panels import panels
-from bleuprint.report.charts.ranges import Range, ranges
-from bleuprint.report.charts.scales import Scale, logarithmic, scale_of, zoomed
+from bleuprint.report.charts.ranges import Range, ranges, strip
+from bleuprint.report.charts.scales import Scale, logarithmic, scale_of, zoom
 from bleuprint.report.charts.scatter import Dot, dots, scatter, versus
-from bleuprint.report.charts.strip import strip
+from bleuprint.report.charts.svg import WIDTH, Canvas, Drawing
 
 __all__ = [
-    "NARROWEST",
     "WIDTH",
     "Bar",
+    "Canvas",
     "Cell",
     "Dot",
     "Drawing",
+    "Ends",
+    "Measure",
     "Part",
     "Range",
-    "Row",
     "Scale",
     "bars",
     "bins_of",
     "distributions",
     "dots",
-    "fitted",
     "groups",
-    "histogram",
     "lines",
     "logarithmic",
     "matrix",
@@ -48,9 +45,10 @@ __all__ = [
     "ranges",
     "scale_of",
     "scatter",
+    "shorten",
     "strip",
     "text_width",
     "versus",
     "waterfall",
-    "zoomed",
+    "zoom",
 ]

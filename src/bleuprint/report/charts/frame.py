@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.drawing import GRID, line, words
-from bleuprint.report.charts.labels import LINE, fitted, text_width
+from bleuprint.report.charts.labels import LINE, shorten, text_width
 from bleuprint.report.charts.scales import Scale
+from bleuprint.report.charts.svg import GRID, line, words
 from bleuprint.results.digits import FRACTIONS, Digits
 
 FOOT = 5 * GRID  # below a plot: the numbers of the axis and its name
 _TICK = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(NamedTuple):
     """What is measured along one side; `backwards` where the larger values come first, because less is better."""
 
     name: str
@@ -41,8 +40,7 @@ class Axis:
         return (high, low) if self.backwards else (low, high)
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """The rectangle that values are drawn in, with an axis below it and one at its left."""
 
     left: float
@@ -59,7 +57,7 @@ class Frame:
         return self.bottom - (self.bottom - self.top) * self.upwards.place(value)
 
 
-def framed(
+def draw_frame(
     across: Axis, upwards: Axis, *, top: float, width: float, height: float, ticks: Sequence[float] | None = None
 ) -> tuple[Frame, list[Markup]]:
     """A frame that fills the rest of a picture below `top`, and its axes; the name of the left one stands above it.
@@ -72,14 +70,14 @@ def framed(
     left = max(text_width(text) for _, text in marks) + GRID if marks else GRID
     right = width - GRID
     frame = Frame(left, first, right, bottom, across, upwards)
-    drawn = [words(0, top + 12, *fitted([upwards.name], width), kind="axis-name")]
+    drawn = [words(0, top + 12, *shorten([upwards.name], width), kind="axis-name")]
     for value, text in marks:
         y = frame.y(value)
         drawn += [line(left, y, right, y, "grid"), words(left - _TICK, y + 4, text, anchor="end")]
-    return frame, drawn + ruled(across, left, right, [(first, bottom)], width=width, ticks=ticks)
+    return frame, drawn + draw_axis(across, left, right, [(first, bottom)], width=width, ticks=ticks)
 
 
-def ruled(
+def draw_axis(
     axis: Axis,
     left: float,
     right: float,
@@ -97,7 +95,7 @@ def ruled(
         drawn.append(line(x, bottom, x, bottom + _TICK, "axis"))
         half = text_width(text) / 2
         drawn.append(words(min(max(x, half), width - half), bottom + LINE, text, anchor="middle"))
-    (name,) = fitted([axis.name], width)
+    (name,) = shorten([axis.name], width)
     middle = min(max((left + right) / 2, text_width(name) / 2), width - text_width(name) / 2)
     drawn.append(words(middle, bottom + 2 * LINE, name, kind="axis-name", anchor="middle"))
     return drawn

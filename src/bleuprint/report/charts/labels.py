@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.drawing import GRID, marker, stroke, tip, words
-from bleuprint.report.text import visible
+from bleuprint.report.charts.svg import GRID, marker, stroke, tip, visible, words
 
 LINE = 2 * GRID  # from one line of text to the next
 _TEXT = 12  # the size of all text, as in charts.css
@@ -46,14 +45,14 @@ def _em(letter: str) -> float:
     return 0.79 if letter.isupper() else 0.65
 
 
-def fitted(names: Sequence[str], room: float) -> list[str]:
+def shorten(names: Sequence[str], room: float) -> list[str]:
     """The names, those too long for the room shortened. Words that they all begin or end with go first.
 
     Different names stay different: where nothing else does it, they are numbered.
 
-    >>> fitted(["generaltest2022.en-de.hyp.Online-B.de", "generaltest2022.en-de.hyp.Online-W.de"], 100)
+    >>> shorten(["generaltest2022.en-de.hyp.Online-B.de", "generaltest2022.en-de.hyp.Online-W.de"], 100)
     ['…Online-B.de', '…Online-W.de']
-    >>> fitted(["one long name"], 60)
+    >>> shorten(["one long name"], 60)
     ['one…me']
     """
     if all(text_width(name) <= room for name in names):
@@ -62,7 +61,7 @@ def fitted(names: Sequence[str], room: float) -> list[str]:
     alike = _cut_alike(names, room, start, end)
     if alike is not None:
         return alike
-    short = [_shortened(name, room, start, end) for name in names]
+    short = [_shorten_one(name, room, start, end) for name in names]
     places = {name: place for place, name in enumerate(dict.fromkeys(names), start=1)}
     owners: dict[str, set[str]] = {}
     for name, label in zip(names, short, strict=True):
@@ -70,7 +69,7 @@ def fitted(names: Sequence[str], room: float) -> list[str]:
     numbered = []
     for name, label in zip(names, short, strict=True):
         mark = f" ({places[name]})" if len(owners[label]) > 1 else ""
-        numbered.append(_shortened(name, room - text_width(mark), start, end) + mark)
+        numbered.append(_shorten_one(name, room - text_width(mark), start, end) + mark)
     return numbered
 
 
@@ -84,8 +83,8 @@ def _shared_ends(names: Sequence[str]) -> tuple[int, int]:
     """How many letters all names begin and end with, up to whole words."""
     if len(set(names)) < 2:
         return 0, 0
-    start = _shared(names)
-    end = _shared([name[start:][::-1] for name in names])
+    start = _common_start(names)
+    end = _common_start([name[start:][::-1] for name in names])
     first = names[0]
     while start and first[start - 1] not in _SEPARATORS:
         start -= 1
@@ -94,7 +93,7 @@ def _shared_ends(names: Sequence[str]) -> tuple[int, int]:
     return start, end
 
 
-def _shared(names: Sequence[str]) -> int:
+def _common_start(names: Sequence[str]) -> int:
     first, last = min(names), max(names)
     return next((place for place, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), len(first))
 
@@ -111,7 +110,7 @@ def _cut_alike(names: Sequence[str], room: float, start: int, end: int) -> list[
     return None
 
 
-def _shortened(name: str, room: float, start: int, end: int) -> str:
+def _shorten_one(name: str, room: float, start: int, end: int) -> str:
     """What tells the name from others, without its middle if it is too long for the room."""
     core = name[start : len(name) - end]
     for text in (name, _cut(name, start, len(name) - end), core):
@@ -144,9 +143,9 @@ def legend(names: Sequence[str], width: float, top: float) -> tuple[list[Markup]
     if not names:
         return [], 0.0
     beside = _SAMPLE + GRID
-    shown = fitted(names, width - beside)
+    shown = shorten(names, width - beside)
     if len(names) > _FEW:
-        shown = fitted(names, (width - 2 * GRID) / 2 - beside)
+        shown = shorten(names, (width - 2 * GRID) / 2 - beside)
     each = max(map(text_width, shown)) + beside
     columns = max(1, int((width + 2 * GRID) // (each + 2 * GRID)))
     drawn = []

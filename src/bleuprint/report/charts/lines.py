@@ -6,20 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from bleuprint.report.charts.drawing import (
-    Drawing,
-    chart_height,
-    chart_width,
-    drawing,
-    marker,
-    number,
-    series_group,
-    stroke,
-)
-from bleuprint.report.charts.frame import Axis, framed
+from bleuprint.report.charts import svg
+from bleuprint.report.charts.frame import Axis, draw_frame
 from bleuprint.report.charts.labels import legend
-from bleuprint.report.charts.scales import Scale, zoomed
-from bleuprint.results.digits import FRACTIONS, Digits
+from bleuprint.report.charts.scales import Scale, zoom
+from bleuprint.report.charts.svg import number
 
 _LEAST, _USUAL = 160, 240  # heights
 
@@ -32,25 +23,23 @@ def lines(
     axis: str,
     value_axis: str,
     intervals: Mapping[str, Sequence[tuple[float, float]]] | None = None,
-    digits: Digits = FRACTIONS,
-    width: float | None = None,
-    height: float | None = None,
-) -> Drawing:
+    canvas: svg.Canvas = svg.USUAL,
+) -> svg.Drawing:
     """The values of every system at these places of the lower axis, in order; values that are not finite are left out.
 
     Every place is a tick if they are few and apart, such as the orders of n-grams. `intervals` has the ends around each
     value.
     """
-    across = chart_width(width)
+    across = canvas.fit_width()
     ends = [end for row in (intervals or {}).values() for pair in row for end in pair]
     names, top = legend(list(values), across, 0)
-    whole = chart_height(height, _LEAST + top, _USUAL + top)
+    whole = canvas.fit_height(_LEAST + top, _USUAL + top)
     low, high = min(places, default=0.0), max(places, default=1.0)
     margin = (high - low or 1.0) * 0.04
     scale = Scale(low - margin, high + margin)
-    frame, drawn = framed(
+    frame, drawn = draw_frame(
         Axis(axis, scale),
-        Axis(value_axis, zoomed([value for row in values.values() for value in row] + ends), digits=digits),
+        Axis(value_axis, zoom([value for row in values.values() for value in row] + ends), digits=canvas.digits),
         top=top,
         width=across,
         height=whole,
@@ -62,16 +51,16 @@ def lines(
         ]
         shapes = []
         if points:
-            shapes.append(stroke(series, "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)))
+            shapes.append(svg.stroke(series, "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)))
         for place, (low, high) in zip(places, (intervals or {}).get(name, ()), strict=False):
             if math.isfinite(low) and math.isfinite(high):
                 # Beside each other, so that none hides another.
                 x = frame.x(place) + 3 * (series - (len(values) - 1) / 2)
-                shapes.append(stroke(series, f"M{number(x)} {number(frame.y(low))}V{number(frame.y(high))}"))
+                shapes.append(svg.stroke(series, f"M{number(x)} {number(frame.y(low))}V{number(frame.y(high))}"))
         if len(points) <= 25:  # more would hide the line
-            shapes += [marker(series, x, y) for x, y in points]
-        drawn.append(series_group(series, name, shapes))
-    return drawing(whole, label, [*names, *drawn], "lines", width=across)
+            shapes += [svg.marker(series, x, y) for x, y in points]
+        drawn.append(svg.series_group(series, name, shapes))
+    return svg.chart("lines", label, across, whole, [*names, *drawn])
 
 
 def _can_be_ticks(places: Sequence[float]) -> bool:

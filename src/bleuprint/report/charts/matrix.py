@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.drawing import (
-    GRID,
-    Drawing,
-    box,
-    chart_height,
-    chart_width,
-    drawing,
-    group,
-    number,
-    words,
-)
-from bleuprint.report.charts.labels import LINE, fitted, text_width
+from bleuprint.report.charts.labels import LINE, shorten, text_width
+from bleuprint.report.charts.svg import GRID, USUAL, Canvas, Drawing, box, chart, group, number, words
 
 _ROW, _TIGHT = 3 * GRID, 2 * GRID
 _UP, _DOWN, _EVEN = "M0 -4l4.5 8h-9z", "M0 4l4.5 -8h-9z", "M-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0z"
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """The system of a row against that of a column: 1 if it is better, -1 if worse, 0 if that may be chance."""
 
     sign: int
@@ -40,26 +29,25 @@ def matrix(
     label: str,
     *,
     axis: str,
-    width: float | None = None,
-    height: float | None = None,
+    canvas: Canvas = USUAL,
 ) -> Drawing:
     """Rows against columns, in the same order; `cells` are keyed by the names of row and column.
 
     Columns carry the numbers of the rows. A triangle points up where the row is better. Numbers stand in the cells if
     there is room for all of them.
     """
-    across, count = chart_width(width), max(len(names), 1)
+    across, count = canvas.fit_width(), max(len(names), 1)
     numbers = [f"{place}" for place in range(1, len(names) + 1)]
     beside = max(map(text_width, numbers), default=0.0) + GRID
     largest = max((text_width(cell.text) for cell in cells.values()), default=0.0) + GRID
     room = min(max(map(text_width, names), default=0.0), max(0.35 * across, across - beside - count * largest - GRID))
-    shown = fitted(names, min(room, 0.5 * across))
+    shown = shorten(names, min(room, 0.5 * across))
     left = beside + max(map(text_width, shown), default=0.0) + GRID
     step = (across - left) / count
     written = step >= largest
     head, foot = LINE + GRID / 2, 3 * LINE
     least, usual = head + foot + count * _TIGHT, head + foot + count * _ROW
-    whole = chart_height(height, least, usual, f" for {count} systems")
+    whole = canvas.fit_height(least, usual, f" for {count} systems")
     pitch = (whole - head - foot) / count
     every = 1
     while every * step < beside and every < count:
@@ -80,8 +68,7 @@ def matrix(
             cell = cells.get((first, second))
             drawn.append(_cell(cell, x, y, step, pitch, written))
     drawn += _key(axis, across, whole - foot)
-    kind = "matrix brush" if any(cell.data for cell in cells.values()) else "matrix"
-    return drawing(whole, label, drawn, kind, width=across)
+    return chart("matrix", label, across, whole, drawn, brush=any(cell.data for cell in cells.values()))
 
 
 def _cell(cell: Cell | None, x: float, y: float, step: float, pitch: float, written: bool) -> Markup:
@@ -98,14 +85,12 @@ def _cell(cell: Cell | None, x: float, y: float, step: float, pitch: float, writ
 
 def _sign(sign: int, x: float, y: float) -> Markup:
     shape, kind = ((_DOWN, "worse"), (_EVEN, "even"), (_UP, "better"))[sign + 1]
-    return Markup('<path class="{}-sign" transform="translate({} {})" d="{}"/>').format(
-        kind, number(x), number(y), shape
-    )
+    return Markup(f'<path class="{kind}-sign" transform="translate({number(x)} {number(y)})" d="{shape}"/>')
 
 
 def _key(axis: str, width: float, top: float) -> list[Markup]:
     """What the signs and colors mean."""
-    (name,) = fitted([axis], width)
+    (name,) = shorten([axis], width)
     drawn, left, line = [words(0, top + LINE, name, kind="axis-name")], 0.0, top + 2 * LINE
     for sign, text in ((1, "row better"), (-1, "row worse"), (0, "may be chance")):
         if left + text_width(text) + 3 * GRID > width:

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
-from bleuprint.report.charts.drawing import GRID, chart_height, chart_width
-from bleuprint.report.charts.labels import LINE, fitted, text_width, told_apart
+from markupsafe import Markup
+
+from bleuprint.report.charts.labels import LINE, shorten, text_width, told_apart
+from bleuprint.report.charts.svg import GRID, Canvas, group, words
 
 _SHARE = 0.45  # of the width, at most, for names beside their rows
 _ROW, _STACKED = 3 * GRID, 5 * GRID
 _TIGHT, _TIGHT_STACKED = 2 * GRID, 4 * GRID  # the least height of a row
 
 
-@dataclass(frozen=True, slots=True)
-class RowLayout:
+class Row(Protocol):
+    """What every row has: its name, the text of its number, and a note, which is both of them if it is empty."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def note(self) -> str: ...
+
+
+class RowLayout(NamedTuple):
     """Where the parts of every row are."""
 
-    labels: tuple[str, ...]
+    rows: Sequence[Row]
+    labels: Sequence[str]
     stacked: bool
     left: float
     right: float
@@ -25,46 +38,38 @@ class RowLayout:
     pitch: float
     height: float
 
+    @classmethod
+    def of(cls, rows: Sequence[Row], canvas: Canvas, foot: float) -> RowLayout:
+        """Names at the left and texts at the right, as far as there is room for a plot between them."""
+        used, labels = canvas.fit_width(), [row.label for row in rows]
+        beside = max((text_width(row.text) for row in rows), default=0.0)
+        room = _SHARE * used - beside / 2
+        stacked = not told_apart(labels, room)
+        if stacked:
+            room = used - beside - GRID
+        shown = shorten(labels, room)
+        count = max(len(labels), 1)
+        least = count * (_TIGHT_STACKED if stacked else _TIGHT) + foot
+        usual = count * (_STACKED if stacked else _ROW) + foot
+        whole = canvas.fit_height(least, usual, f" for {count} rows")
+        left = GRID if stacked else max(map(text_width, shown), default=0.0) + GRID
+        right = used - GRID if stacked else used - (beside + GRID if beside else GRID)
+        return cls(rows, shown, stacked, left, right, used, (whole - foot) / count, whole)
+
     def middle(self, row: int) -> float:
         """The height at which the values of a row are drawn."""
         return row * self.pitch + self.pitch * (0.7 if self.stacked else 0.5)
-
-    def baseline(self, row: int) -> float:
-        """The height of the text of a row."""
-        return row * self.pitch + 12 if self.stacked else self.middle(row) + 4
 
     @property
     def bands(self) -> list[tuple[float, float]]:
         """The heights between which lines may run without crossing a name."""
         if not self.stacked:
-            return [(0.0, self.bottom)]
+            return [(0.0, len(self.labels) * self.pitch)]
         return [(row * self.pitch + LINE, (row + 1) * self.pitch) for row in range(len(self.labels))]
 
-    @property
-    def bottom(self) -> float:
-        return len(self.labels) * self.pitch
-
-
-def row_layout(
-    labels: Sequence[str],
-    texts: Sequence[str],
-    *,
-    width: float | None = None,
-    height: float | None = None,
-    foot: float = 0.0,
-) -> RowLayout:
-    """Names at the left and texts at the right, as far as there is room for a plot between them."""
-    used = chart_width(width)
-    beside = max(map(text_width, texts), default=0.0)
-    room = _SHARE * used - beside / 2
-    stacked = not told_apart(labels, room)
-    if stacked:
-        room = used - beside - GRID
-    shown = tuple(fitted(labels, room))
-    count = max(len(labels), 1)
-    least = count * (_TIGHT_STACKED if stacked else _TIGHT) + foot
-    usual = count * (_STACKED if stacked else _ROW) + foot
-    whole = chart_height(height, least, usual, f" for {count} rows")
-    left = GRID if stacked else max(map(text_width, shown), default=0.0) + GRID
-    right = used - GRID if stacked else used - (beside + GRID if beside else GRID)
-    return RowLayout(shown, stacked, left, right, used, (whole - foot) / count, whole)
+    def draw(self, place: int, shapes: Sequence[Markup]) -> Markup:
+        """A row: its name, these shapes and its number."""
+        row, baseline = self.rows[place], place * self.pitch + 12 if self.stacked else self.middle(place) + 4
+        name = words(0, baseline, self.labels[place], kind="name")
+        value = words(self.width, baseline, row.text, kind="number", anchor="end")
+        return group("", None, row.note or f"{row.label}: {row.text}", [name, *shapes, value])

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bleuprint.report.charts.drawing import clamp
+from bleuprint.report.charts.svg import clamp
 from bleuprint.results.digits import FRACTIONS, Digits
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
@@ -102,12 +102,12 @@ def logarithmic(values: Iterable[float]) -> Scale | None:
     return Scale(10.0**low, 10.0 ** max(low + 1, math.ceil(math.log10(max(finite)))), logarithmic=True)
 
 
-def zoomed(values: Iterable[float], *, zero: bool = False) -> Scale:
+def zoom(values: Iterable[float], *, zero: bool = False) -> Scale:
     """The range of the values with a margin, so that small differences show; never below 0 if no value is.
 
-    >>> zoomed([0.40, 0.44])
+    >>> zoom([0.40, 0.44])
     Scale(low=0.398, high=0.442, logarithmic=False)
-    >>> zoomed([0.0, 0.0]).low
+    >>> zoom([0.0, 0.0]).low
     0.0
     """
     finite = [value for value in values if math.isfinite(value)] + ([0.0] if zero else [])

@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from bleuprint.insight.quadrants import NAMES, Quadrants
 from bleuprint.insight.quadrants import Axis as Measured
-from bleuprint.report.charts.drawing import (
-    GRID,
-    Drawing,
-    attributes,
-    box,
-    chart_height,
-    chart_width,
-    drawing,
-    group,
-    line,
-    marker,
-    number,
-    series_group,
-    words,
-)
-from bleuprint.report.charts.frame import FOOT, Axis, Frame, framed
-from bleuprint.report.charts.labels import LINE, fitted, legend, text_width
-from bleuprint.report.charts.scales import Scale, logarithmic, scale_of, zoomed
+from bleuprint.report.charts import svg
+from bleuprint.report.charts.frame import FOOT, Axis, Frame, draw_frame
+from bleuprint.report.charts.labels import LINE, legend, shorten, text_width
+from bleuprint.report.charts.scales import Scale, logarithmic, scale_of, zoom
+from bleuprint.report.charts.svg import GRID, attributes, line, number, words
 from bleuprint.results.digits import FRACTIONS, Digits
 
 _MOST = 2000  # dots; more are a blot, and bytes
 _LEAST, _USUAL, _SQUARE = 240, 320, 440  # heights
+
+Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 def scatter(
@@ -41,22 +30,21 @@ def scatter(
     *,
     data: Mapping[str, object] | None = None,
     percent: bool = False,
-    width: float | None = None,
-    height: float | None = None,
-) -> Drawing:
+    canvas: svg.Canvas = svg.USUAL,
+) -> svg.Drawing:
     """The segments of a system in four quadrants, better upwards and to the right; `data` lets the page choose by them.
 
     All systems have the same axes and thresholds. A dot is a point of a path, ten bytes each.
     """
-    wide = chart_width(width)
+    wide = canvas.fit_width()
     names = assignment.systems[system]
     counts = assignment.counts(system)
     texts = {name: f"{name}: {counts[name]}" for name in NAMES.values()}
     upper, lower = _sides(texts, wide)
     top, bottom = LINE * upper, LINE * lower
-    whole = chart_height(height, _LEAST + top + bottom, _USUAL + top + bottom)
+    whole = canvas.fit_height(_LEAST + top + bottom, _USUAL + top + bottom)
     across, upwards = _axis(assignment.fluency, "fluent", percent), _axis(assignment.fidelity, "faithful", percent)
-    frame, drawn = framed(across, upwards, top=top, width=wide, height=whole - bottom)
+    frame, drawn = draw_frame(across, upwards, top=top, width=wide, height=whole - bottom)
     middle_x, middle_y = frame.x(assignment.fluency.threshold), frame.y(assignment.fidelity.threshold)
     drawn += [
         _box(frame),
@@ -64,7 +52,7 @@ def scatter(
         line(frame.left, middle_y, frame.right, middle_y, "median"),
     ]
     pairs = zip(assignment.fluency.values[system], assignment.fidelity.values[system], names, strict=True)
-    points = _thinned(list(pairs))
+    points = _thin_out(list(pairs))
     for place, ((faithful, fluent), name) in enumerate(NAMES.items()):
         kind = "best" if faithful and fluent else "mixed" if faithful or fluent else "worst"
         drawn.append(_cloud(frame, [(x, y) for x, y, at in points if at == name], kind))
@@ -78,10 +66,8 @@ def scatter(
             anchor="end" if fluent else "start",
         )
         drawn.append(count if data is None else _pick(count, name, place))
-    extra = None
-    if data is not None:
-        extra = attributes({**data, **_for_the_page(frame), "sides": _places(names)})
-    return drawing(whole, label, drawn, "scatter" if data is None else "scatter brush", extra, width=wide)
+    known = {} if data is None else {**data, **_for_the_page(frame), "sides": _places(names)}
+    return svg.chart("scatter", label, wide, whole, drawn, brush=data is not None, data=known)
 
 
 def _sides(texts: Mapping[str, str], width: float) -> tuple[int, int]:
@@ -102,10 +88,10 @@ def _axis(measured: Measured, good: str, percent: bool) -> Axis:
 
 
 def _box(frame: Frame) -> Markup:
-    return box("field", frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top)
+    return svg.box("field", frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top)
 
 
-def _thinned(points: list[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
+def _thin_out(points: list[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
     return points[:: max(1, -(-len(points) // _MOST))]
 
 
@@ -142,33 +128,32 @@ def versus(
     metric: str,
     outliers: int = 5,
     data: Mapping[str, object] | None = None,
-    digits: Digits = FRACTIONS,
-    width: float | None = None,
-    height: float | None = None,
-) -> Drawing:
+    canvas: svg.Canvas = svg.USUAL,
+) -> svg.Drawing:
     """The segments of two systems: the score of the first to the right, that of the second upwards.
 
     On the diagonal both are equal. The `outliers` with the largest differences carry their numbers, from 1.
     `data` lets the page choose by a rectangle.
     """
-    wide = chart_width(width)
-    whole = chart_height(height, _LEAST, min(wide, _SQUARE) + FOOT)
+    wide = canvas.fit_width()
+    whole = canvas.fit_height(_LEAST, min(wide, _SQUARE) + FOOT)
     scale = _common_scale([*first[1], *second[1]])
     pairs = list(zip(first[1], second[1], strict=True))
     ahead = [f"higher in {sum(x > y for x, y in pairs):,}", f"higher in {sum(x < y for x, y in pairs):,}"]
     room = wide - text_width(f"{metric} of : {max(ahead, key=len)} of {len(pairs):,} →")
-    names = fitted([first[0], second[0]], room)
+    names = shorten([first[0], second[0]], room)
     titles = [f"{metric} of {name}: {count} of {len(pairs):,} →" for name, count in zip(names, ahead, strict=True)]
-    frame, drawn = framed(*(Axis(title, scale, digits=digits) for title in titles), top=0, width=wide, height=whole)
+    across, upwards = (Axis(title, scale, digits=canvas.digits) for title in titles)
+    frame, drawn = draw_frame(across, upwards, top=0, width=wide, height=whole)
     drawn += [_box(frame), line(frame.left, frame.bottom, frame.right, frame.top, "median")]
     for kind, sign in (("first", 1), ("second", -1), ("equal", 0)):
         chosen = [(x, y, "") for x, y in pairs if (x > y) - (x < y) == sign]
-        drawn.append(_cloud(frame, [(x, y) for x, y, _ in _thinned(chosen)], kind))
+        drawn.append(_cloud(frame, [(x, y) for x, y, _ in _thin_out(chosen)], kind))
     order = sorted(range(len(pairs)), key=lambda place: -_gap(pairs[place]))
     far = [place for place in order[:outliers] if _gap(pairs[place]) > 0]
     drawn += _named_outliers(frame, {place: pairs[place] for place in far})
-    extra = None if data is None else attributes({**data, **_for_the_page(frame)})
-    return drawing(whole, label, drawn, "versus" if data is None else "versus brush", extra, width=wide)
+    known = {} if data is None else {**data, **_for_the_page(frame)}
+    return svg.chart("versus", label, wide, whole, drawn, brush=data is not None, data=known)
 
 
 def _gap(pair: tuple[float, float]) -> float:
@@ -180,21 +165,23 @@ def _common_scale(values: Sequence[float]) -> Scale:
     finite = [value for value in values if math.isfinite(value)]
     if finite and min(finite) >= 0 and max(finite) <= 1:
         return Scale()
-    return logarithmic(finite) or zoomed(finite)
+    return logarithmic(finite) or zoom(finite)
 
 
 def _named_outliers(frame: Frame, points: Mapping[int, tuple[float, float]]) -> list[Markup]:
     digits = frame.across.digits
-    labels = _placed(frame, [(f"{place + 1}", frame.x(x), frame.y(y)) for place, (x, y) in points.items()], radius=4.0)
+    labels = _place_labels(
+        frame, [(f"{place + 1}", frame.x(x), frame.y(y)) for place, (x, y) in points.items()], radius=4.0
+    )
     drawn = []
     for (place, (x, y)), label in zip(points.items(), labels, strict=True):
         ring = Markup('<circle class="ring" cx="{}" cy="{}" r="4"/>').format(number(frame.x(x)), number(frame.y(y)))
         note = f"segment {place + 1}: {digits(x)} against {digits(y)}"
-        drawn.append(group("outlier", {"segment": place}, note, [ring, label]))
+        drawn.append(svg.group("outlier", {"segment": place}, note, [ring, label]))
     return drawn
 
 
-def _placed(frame: Frame, labels: Sequence[tuple[str, float, float]], radius: float) -> list[Markup]:
+def _place_labels(frame: Frame, labels: Sequence[tuple[str, float, float]], radius: float) -> list[Markup]:
     """The labels beside their points, each where it covers no other label and no point; left out where it must."""
     taken = [(x - radius, y - radius, x + radius, y + radius) for _, x, y in labels]
     drawn = []
@@ -211,12 +198,8 @@ def _placed(frame: Frame, labels: Sequence[tuple[str, float, float]], radius: fl
             (x - gap - room, y + gap + 8),
         ):
             around = (left, base - 10, left + room, base + 3)
-            inside = (
-                around[0] >= frame.left
-                and around[2] <= frame.right
-                and around[1] >= frame.top
-                and around[3] <= frame.bottom
-            )
+            inside = left >= frame.left and left + room <= frame.right
+            inside = inside and base - 10 >= frame.top and base + 3 <= frame.bottom
             if inside and not any(_overlap(around, other) for other in taken):
                 taken.append(around)
                 drawn.append(words(left, base, text, kind="name"))
@@ -226,12 +209,11 @@ def _placed(frame: Frame, labels: Sequence[tuple[str, float, float]], radius: fl
     return drawn
 
 
-def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+def _overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(NamedTuple):
     """One system with its two scores."""
 
     name: str
@@ -248,41 +230,40 @@ def dots(
     backwards: tuple[bool, bool] = (False, False),
     lines: tuple[float, float] | None = None,
     digits: tuple[Digits, Digits] = (FRACTIONS, FRACTIONS),
-    width: float | None = None,
-    height: float | None = None,
-) -> Drawing:
+    canvas: svg.Canvas = svg.USUAL,
+) -> svg.Drawing:
     """Systems by two scores, better upwards and to the right: `backwards` axes run from large to small.
 
     `lines` divide the picture into quadrants. Values that need it get a logarithmic axis.
     """
-    wide = chart_width(width)
+    wide = canvas.fit_width()
     shown, top = legend([dot.name for dot in systems], wide, 0)
-    whole = chart_height(height, _LEAST + top, _USUAL + top)
+    whole = canvas.fit_height(_LEAST + top, _USUAL + top)
     scales = [
-        _spread([dot.x for dot in systems], lines and lines[0]),
-        _spread([dot.y for dot in systems], lines and lines[1]),
+        _zoom_around([dot.x for dot in systems], lines and lines[0]),
+        _zoom_around([dot.y for dot in systems], lines and lines[1]),
     ]
     titles = [
         f"{name}{', log scale' if scale.logarithmic else ''} →"
         for name, scale in zip((axis, value_axis), scales, strict=True)
     ]
     axes = [Axis(*given) for given in zip(titles, scales, backwards, digits, strict=True)]
-    frame, drawn = framed(axes[0], axes[1], top=top, width=wide, height=whole)
+    frame, drawn = draw_frame(axes[0], axes[1], top=top, width=wide, height=whole)
     drawn.append(_box(frame))
     if lines is not None:
         x, y = frame.x(lines[0]), frame.y(lines[1])
         drawn += [line(x, frame.top, x, frame.bottom, "median"), line(frame.left, y, frame.right, y, "median")]
     for series, dot in enumerate(systems):
         note = f"{dot.name}: {digits[0](dot.x)}, {digits[1](dot.y)}"
-        drawn.append(series_group(series, note, [marker(series, frame.x(dot.x), frame.y(dot.y))]))
-    return drawing(whole, label, [*shown, *drawn], "tradeoff", width=wide)
+        drawn.append(svg.series_group(series, note, [svg.marker(series, frame.x(dot.x), frame.y(dot.y))]))
+    return svg.chart("tradeoff", label, wide, whole, [*shown, *drawn])
 
 
-def _spread(values: Sequence[float], center: float | None) -> Scale:
+def _zoom_around(values: Sequence[float], center: float | None) -> Scale:
     """Zoomed to the values, and logarithmic where they are perplexities and the like."""
     every = [value for value in [*values, *([] if center is None else [center])] if math.isfinite(value)]
     if logarithmic(every) is None:
-        return zoomed(every)
+        return zoom(every)
     low, high = min(every), max(every)
     margin = max((high / low) ** 0.05, 1.05)
     return Scale(low / margin, high * margin, logarithmic=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -10,14 +10,11 @@ from bleuprint.ratings.agreement.result import LABELS, Agreement, LevelAgreement
 from bleuprint.report import charts
 from bleuprint.results.digits import Digits
 
-__all__ = ["LINK", "view"]
-
 LINK = "Agreement"
-_DIGITS = Digits(width=2)
+_CANVAS = charts.Canvas(digits=Digits(width=2))
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(NamedTuple):
     """One level with its columns, the statistic that ranks the metrics first, and its chart."""
 
     agreement: LevelAgreement
@@ -27,8 +24,7 @@ class Level:
     note_on_intervals: str
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     result: Agreement
     levels: tuple[Level, ...]
     interval: str
@@ -67,6 +63,5 @@ def _chart(entry: LevelAgreement) -> Markup:
         f"{label} with {entry.human} at {entry.level} level",
         zero=not entry.statistic.endswith("accuracy"),
         axis=f"{label} with {entry.human} →",
-        digits=_DIGITS,
-        width=charts.WIDTH,
+        canvas=_CANVAS,
     )

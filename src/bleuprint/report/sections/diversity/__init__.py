@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
-from bleuprint.metrics.self_bleu import SelfBleuScore
+from bleuprint.metrics.self_bleu import SelfBLEU, SelfBleuScore
+from bleuprint.report import charts
 from bleuprint.report.figures import Guide, guide_of
-from bleuprint.report.look import Look
+from bleuprint.report.look import BROAD, Look
 from bleuprint.report.page import Page
-from bleuprint.report.replay import ranked
-from bleuprint.report.sections.diversity.chart import draw_scores, score_of
-from bleuprint.report.sections.diversity.measures import MeasureRow
-from bleuprint.results import SystemResult
-from bleuprint.results.digits import Digits
+from bleuprint.report.replay import if_possible, rank_systems
+from bleuprint.results import Result, SystemResult
+from bleuprint.results.digits import FRACTIONS, Digits, has_percent
 
-__all__ = ["LINK", "of_scores", "view"]
+if TYPE_CHECKING:
+    from bleuprint.pools.diversity import Diversity, Measure
 
 LINK = "Diversity"
 _SHARED = 8  # n-grams
 _GROUPS = 8  # of duplicates
 
 
-@dataclass(frozen=True, slots=True)
-class Repetition:
+class Repetition(NamedTuple):
     """What the texts of one set have in common."""
 
     name: str
@@ -36,8 +35,15 @@ class Repetition:
     copies: int
 
 
-@dataclass(frozen=True, slots=True)
-class Diversity:
+class MeasureRow(NamedTuple):
+    """One measure: its value and interval for each pool."""
+
+    name: str
+    direction: str
+    texts: tuple[tuple[str, str], ...]
+
+
+class View(NamedTuple):
     guide: Guide | None
     chart: Markup
     figures: tuple[Repetition, ...]
@@ -48,24 +54,45 @@ class Diversity:
     measure_signatures: tuple[str, ...] = ()
 
 
-def view(page: Page) -> Diversity | None:
+def view(page: Page) -> View | None:
     """Self-BLEU of every system's outputs, best system first."""
     result = page.result
-    order: Sequence[SystemResult] = ranked(result, result.metrics[0]) if result.metrics else result.systems
-    scores = {system.name: score_of(system) for system in order}
+    order: Sequence[SystemResult] = rank_systems(result, result.metrics[0]) if result.metrics else result.systems
     numbers = {system.name: number for number, system in enumerate(result.systems)}
-    known = {name: score for name, score in scores.items() if score is not None}
-    return of_scores(known, numbers, page.look())
+    return of_scores(_scores(order), numbers, page.look())
 
 
-def of_scores(scores: Mapping[str, SelfBleuScore], numbers: Mapping[str, int], look: Look) -> Diversity | None:
+def _scores(systems: Sequence[SystemResult]) -> dict[str, SelfBleuScore]:
+    """Self-BLEU of the outputs of every system that has at least two."""
+    texts = {system.name: system.hypotheses for system in systems if len(system.hypotheses) > 1}
+    scores = {name: if_possible(SelfBLEU().corpus, outputs) for name, outputs in texts.items()}
+    return {name: score for name, score in scores.items() if score is not None}
+
+
+def of_scores(
+    scores: Mapping[str, SelfBleuScore],
+    numbers: Mapping[str, int],
+    look: Look,
+    measures: Mapping[str, Diversity] | None = None,
+) -> View | None:
     """The section for scores that are there; `numbers` are the systems' places in the page."""
     if not scores:
         return None
     figures = tuple(_repetition(name, numbers[name], score, Digits(look.percent)) for name, score in scores.items())
     signatures = tuple(dict.fromkeys(score.signature for score in scores.values()))
     drawn = {name: scores[name] for name in numbers if name in scores}  # a system has one color in all charts
-    return Diversity(guide_of("self-bleu"), draw_scores(drawn, look), figures, signatures)
+    shown = View(guide_of("self-bleu"), draw_scores(drawn, look), figures, signatures)
+    if not measures:
+        return shown
+    rows = zip(*(result.measures for result in measures.values()), strict=True)
+    return shown._replace(
+        pools=tuple(measures),
+        measures=tuple(MeasureRow(row[0].name, row[0].direction, tuple(map(_texts, row))) for row in rows),
+        measures_chart=draw_measures(measures, Look(BROAD)),
+        measure_signatures=tuple(
+            dict.fromkeys(one.signature for result in measures.values() for one in result.measures)
+        ),
+    )
 
 
 def _repetition(name: str, system: int, score: SelfBleuScore, digits: Digits) -> Repetition:
@@ -79,3 +106,64 @@ def _repetition(name: str, system: int, score: SelfBleuScore, digits: Digits) ->
         duplicates=tuple(tuple(group) for group in groups[:_GROUPS]),
         copies=sum(map(len, groups)),
     )
+
+
+def _texts(measure: Measure) -> tuple[str, str]:
+    value, low, high = (cell.text for cell in measure.cells(FRACTIONS))
+    return value, f"{low} – {high}" if low else ""
+
+
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+    """Self-BLEU of the outputs of every system by order."""
+    known = _scores(systems)
+    return draw_scores(known, look) if known else None
+
+
+def draw_scores(scores: Mapping[str, SelfBleuScore], look: Look) -> charts.Drawing:
+    """Self-BLEU of every set of texts by order."""
+    orders = max(len(score.per_order) for score in scores.values())
+    values = {
+        name: [*score.per_order, *[float("nan")] * (orders - len(score.per_order))] for name, score in scores.items()
+    }
+    return charts.lines(
+        range(1, orders + 1),
+        values,
+        "Self-BLEU by order",
+        axis="longest n-grams",
+        value_axis="Self-BLEU (lower is more diverse)",
+        canvas=look.canvas(),
+    )
+
+
+def draw_measures(results: Mapping[str, Diversity], look: Look) -> charts.Drawing:
+    """All measures, with the more diverse pools at the right.
+
+    Of one pool, shares are drawn from 0 to 1. Several pools are drawn on scales that fit their values.
+    """
+    rows = zip(*(result.measures for result in results.values()), strict=True)
+    return charts.measures(
+        [_measure(dict(zip(results, several, strict=True)), Digits(look.percent)) for several in rows],
+        "Measures of diversity",
+        direction="more diverse",
+        canvas=look.canvas(),
+    )
+
+
+def _measure(measures: Mapping[str, Measure], digits: Digits) -> charts.Measure:
+    first = next(iter(measures.values()))
+    values = {
+        name: (one.value, one.value if one.low is None else one.low, one.value if one.high is None else one.high)
+        for name, one in measures.items()
+    }
+    texts = {name: one.cells(digits)[0].text for name, one in measures.items()}
+    if len(measures) == 1:
+        is_share = has_percent(first.signature) and 0 <= first.value <= 1
+        return charts.Measure(first.name, values, texts, _scale(first, 0.0, 1.0) if is_share else None)
+    numbers = [number for ends in values.values() for number in ends]
+    scale, write = _scale(first, min(numbers), max(numbers)), digits.of(first.signature)
+    return charts.Measure(first.name, values, texts, scale, (write(scale[0]), write(scale[1])))
+
+
+def _scale(measure: Measure, low: float, high: float) -> tuple[float, float]:
+    """From the less diverse end to the more diverse one."""
+    return (low, high) if measure.higher_is_better else (high, low)

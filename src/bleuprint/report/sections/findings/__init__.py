@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import islice
+from typing import NamedTuple
 
-from bleuprint.report.history import History
+from bleuprint.report.figures import join_names
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.replay import ranked
+from bleuprint.report.replay import rank_systems
 from bleuprint.report.sections.buckets import bucket_values
-from bleuprint.report.sections.history import changes
+from bleuprint.report.sections.history import History, changes
 from bleuprint.report.sections.scores import intervals
 from bleuprint.report.sections.systems.compared import comparison_of
 from bleuprint.results import Result
-
-__all__ = ["Finding", "view"]
 
 _MOST = 3
 _NAMED = 3  # systems that a sentence names before it counts the others
@@ -23,8 +21,7 @@ _SHORT = 0.95  # a brevity penalty below this is worth a sentence
 _SMALLEST = 10  # segments of a bucket that is worth a sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A sentence, and the section that shows it."""
 
     text: str
@@ -32,7 +29,7 @@ class Finding:
     link: str
 
 
-def view(page: Page) -> tuple[Finding, ...]:
+def find(page: Page) -> tuple[Finding, ...]:
     """The first findings that the result allows."""
     return tuple(islice(_findings(page), _MOST)) if page.metrics else ()
 
@@ -50,7 +47,7 @@ def _findings(page: Page) -> Iterator[Finding]:
 
 def _standing(result: Result, head: MetricHead) -> Finding:
     """Who leads, and whether that may be chance."""
-    order = ranked(result, head.name)
+    order = rank_systems(result, head.name)
     best, others = order[0], order[1:]
     value = head.digits(best.score(head.name).value)
     if not others:
@@ -73,34 +70,30 @@ def _standing(result: Result, head: MetricHead) -> Finding:
         )
         text = f"{best.name} leads in {head.name} ({value}), ahead of {whom} beyond chance."
     else:
-        text = f"{best.name} leads in {head.name} ({value}), but {_listed(tied)} cannot be told apart from it."
+        rivals = join_names(tied, _NAMED)
+        text = f"{best.name} leads in {head.name} ({value}), but {rivals} cannot be told apart from it."
     return Finding(text, "systems", "pairs")
 
 
 def _since(history: History, head: MetricHead) -> Iterator[Finding]:
     """What the best system gained or lost since the run before."""
-    best = ranked(history.latest, head.name)[0]
+    best = rank_systems(history.latest, head.name)[0]
     for change in changes(history, head):
         if change.name == best.name and change.before is not None:
             text = f"Since {list(history.earlier)[-1]}, {best.name} changed by {change.difference}: {change.words}."
             yield Finding(text, "history", "history")
 
 
-def _listed(names: Sequence[str]) -> str:
-    shown = [*names[:_NAMED], *([f"{len(names) - _NAMED} more"] if len(names) > _NAMED else [])]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
-
-
 def _agreement(page: Page) -> Finding:
     """Whether the other metrics put the same system first."""
     first, *others = page.metrics
-    best = ranked(page.result, first.name)[0].name
-    leaders = {head.name: ranked(page.result, head.name)[0].name for head in others}
+    best = rank_systems(page.result, first.name)[0].name
+    leaders = {head.name: rank_systems(page.result, head.name)[0].name for head in others}
     differing = {name: leader for name, leader in leaders.items() if leader != best}
     if not differing:
-        also = f"{_listed([head.name for head in others])} also {'puts' if len(others) == 1 else 'put'}"
+        also = f"{join_names([head.name for head in others], _NAMED)} also {'puts' if len(others) == 1 else 'put'}"
         return Finding(f"The metrics agree: {also} {best} first.", "scores", "scores")
-    named = _listed([f"{name} puts {leader} first" for name, leader in differing.items()])
+    named = join_names([f"{name} puts {leader} first" for name, leader in differing.items()], _NAMED)
     return Finding(f"The metrics disagree: {named}.", "scores", "scores")
 
 
@@ -123,7 +116,7 @@ def _short(result: Result, head: MetricHead) -> Iterator[Finding]:
 
 def _weakest(page: Page, head: MetricHead) -> Iterator[Finding]:
     """The part of the corpus in which the best system is furthest below its score."""
-    best = ranked(page.result, head.name)[0]
+    best = rank_systems(page.result, head.name)[0]
     if not page.result.has_texts:
         return
     whole, sign = best.score(head.name).value, 1 if head.higher_is_better else -1

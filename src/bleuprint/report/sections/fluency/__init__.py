@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from bleuprint.insight.quadrants import Quadrants, quadrants
 from bleuprint.report import charts
 from bleuprint.report.figures import Figure
+from bleuprint.report.look import Look
 from bleuprint.report.page import Page
-from bleuprint.report.replay import if_possible, ranked
+from bleuprint.report.replay import if_possible, rank_systems
 from bleuprint.results import Result, SystemResult
-
-__all__ = ["LINK", "view"]
 
 LINK = "Fluency"
 
 
-@dataclass(frozen=True, slots=True)
-class Fluency:
+class Fluency(NamedTuple):
     across: str
     upwards: str
     rule: str
@@ -29,19 +28,28 @@ def view(page: Page) -> Fluency | None:
     assignment = if_possible(quadrants, page.result)
     if assignment is None:
         return None
-    result, upwards = page.result, assignment.fidelity.metric
-    figures = tuple(
-        Figure(system.name, "", _drawn(assignment, result, system, percent=page.percent, brush=result.has_texts))
-        for system in ranked(result, upwards)
-    )
-    return Fluency(assignment.fluency.metric, upwards, assignment.rule_in_words(percent=page.percent), figures)
+    result, across, upwards = page.result, assignment.fluency.metric, assignment.fidelity.metric
+    figures = []
+    for system in rank_systems(result, upwards):
+        places = {"x": result.metrics.index(across), "y": result.metrics.index(upwards)}
+        data = {**places, "system": result.systems.index(system)} if result.has_texts else None
+        label = f"{upwards} against {across} for every segment of {system.name}"
+        chart = charts.scatter(assignment, system.name, label, data=data, percent=page.percent)
+        figures.append(Figure(system.name, "", chart))
+    return Fluency(across, upwards, assignment.rule_in_words(percent=page.percent), tuple(figures))
 
 
-def _drawn(
-    assignment: Quadrants, result: Result, system: SystemResult, *, percent: bool, brush: bool
-) -> charts.Drawing:
-    across, upwards = assignment.fluency.metric, assignment.fidelity.metric
-    places = {"x": result.metrics.index(across), "y": result.metrics.index(upwards)}
-    data = {**places, "system": result.systems.index(system)} if brush else None
-    label = f"{upwards} against {across} for every segment of {system.name}"
-    return charts.scatter(assignment, system.name, label, data=data, percent=percent)
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+    """The quadrants of the systems; thresholds and axes are those of all systems."""
+    assignment = if_possible(quadrants, result)
+    return None if assignment is None else draw_quadrants(assignment, [system.name for system in systems], look)
+
+
+def draw_quadrants(assignment: Quadrants, systems: Sequence[str], look: Look) -> charts.Drawing:
+    """A panel for every system."""
+
+    def panel(name: str, canvas: charts.Canvas) -> charts.Drawing:
+        return charts.scatter(assignment, name, name, percent=look.percent, canvas=canvas)
+
+    label = f"{assignment.fidelity.metric} against {assignment.fluency.metric} of every segment"
+    return charts.panels(systems, panel, label, canvas=look.canvas())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -14,15 +14,12 @@ from bleuprint.results.digits import Digits
 from bleuprint.results.display import DisplayTable
 from bleuprint.statistics.intervals import Interval
 
-__all__ = ["LINK", "FromRatings", "view"]
-
 LINK = "Ratings"
 FromRatings = Fit | Threshold | RatingPower
-_TWO_DIGITS = Digits(width=2)
+_CANVAS = charts.Canvas(digits=Digits(width=2))
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     title: str
     heading: str
     table: DisplayTable
@@ -30,7 +27,7 @@ class View:
     notes: tuple[str, ...]
 
 
-def view(shown: FromRatings) -> View:
+def view_of(shown: FromRatings) -> View:
     """The charts and the table."""
     (table,) = shown.display()
     if isinstance(shown, Fit):
@@ -42,36 +39,27 @@ def view(shown: FromRatings) -> View:
     return View(table.caption.removesuffix("."), heading, table, figures, shown.notes)
 
 
-def _range(name: str, interval: Interval, digits: int, *, strong: bool) -> charts.Range:
-    text = f"{interval.value:+.{digits}f}"
-    return charts.Range(name, interval.value, interval.low, interval.high, text, strong=strong)
+def _range(name: str, interval: Interval, *, strong: bool) -> charts.Range:
+    return charts.Range(name, interval.value, interval.low, interval.high, f"{interval.value:+.3f}", strong=strong)
 
 
 def _of_fit(fit: Fit) -> tuple[tuple[str, Markup], ...]:
     weights = [
-        _range(part.metric, part.weight, 3, strong=not part.weight.low <= 0 <= part.weight.high) for part in fit.weights
+        _range(part.metric, part.weight, strong=not part.weight.low <= 0 <= part.weight.high) for part in fit.weights
     ]
     agreement = [
-        _range("blend, held out", fit.held_out, 3, strong=True),
-        *(_range(part.metric, part.alone, 3, strong=part.metric == fit.best) for part in fit.weights),
+        _range("blend, held out", fit.held_out, strong=True),
+        *(_range(part.metric, part.alone, strong=part.metric == fit.best) for part in fit.weights),
     ]
+    caption = f"Correlation with {fit.human}: of the blend on held-out items, and of each metric alone."
     return (
         (
             "Weights: change of the predicted rating per standard deviation of the metric.",
-            charts.ranges(
-                weights, "Weights of the blend", zero=True, axis="weight →", digits=_TWO_DIGITS, width=charts.WIDTH
-            ),
+            charts.ranges(weights, "Weights of the blend", zero=True, axis="weight →", canvas=_CANVAS),
         ),
         (
-            f"Correlation with {fit.human}: of the blend on held-out items, and of each metric alone.",
-            charts.ranges(
-                agreement,
-                f"Correlation with {fit.human}",
-                zero=True,
-                axis="Pearson's r →",
-                digits=_TWO_DIGITS,
-                width=charts.WIDTH,
-            ),
+            caption,
+            charts.ranges(agreement, f"Correlation with {fit.human}", zero=True, axis="Pearson's r →", canvas=_CANVAS),
         ),
     )
 
@@ -85,9 +73,7 @@ def _of_threshold(threshold: Threshold) -> tuple[tuple[str, Markup], ...]:
     caption = f"Precision and recall in the rated outputs, for each threshold of {threshold.metric}."
     if threshold.value is not None:
         caption = f"{caption} The threshold that was found is {threshold.value:g}."
-    drawn = charts.lines(
-        levels, shares, caption, axis=f"threshold of {threshold.metric} →", value_axis="share ↑", width=charts.WIDTH
-    )
+    drawn = charts.lines(levels, shares, caption, axis=f"threshold of {threshold.metric} →", value_axis="share ↑")
     return ((caption, drawn),)
 
 
@@ -99,12 +85,10 @@ def _of_power(power: RatingPower) -> tuple[tuple[str, Markup], ...]:
         values[f"detectable difference from {other}"] = [point.detectable[other] for point in curve.points]
     precise = f"Precision of correlations with {power.human}; there are {curve.items:,} items at hand."
     figures = [
-        (precise, charts.lines(sizes, values, precise, axis="items →", value_axis="r ↑", width=charts.WIDTH)),
+        (precise, charts.lines(sizes, values, precise, axis="items →", value_axis="r ↑")),
     ]
     if other is not None:
         chances = {f"{curve.best} against {other}": [point.told_apart[other] for point in curve.points]}
         caption = "Chance that a test finds the difference at hand."
-        figures.append(
-            (caption, charts.lines(sizes, chances, caption, axis="items →", value_axis="chance ↑", width=charts.WIDTH))
-        )
+        figures.append((caption, charts.lines(sizes, chances, caption, axis="items →", value_axis="chance ↑")))
     return tuple(figures)

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
 
-from bleuprint.insight import contributions, influence
+from bleuprint.core.arrays import np
+from bleuprint.insight.effects import contributions_of_rows, influence, influence_of_rows
+from bleuprint.report import charts
+from bleuprint.report.look import Look
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
-from bleuprint.results import Result, SystemResult
+from bleuprint.report.replay import if_possible, metric_of, rank_systems, rows_of
+from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digits import Digits
 
-__all__ = ["LINK", "costs", "differences", "view"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 LINK = "Influence"
 _COSTLY = 5  # segments of a system
 _DECISIVE = 3  # segments for either side of a pair
 _COMPARED = 3  # systems, the best ones, every pair of them
+_ROWS = 10  # of a chart
 _SNIPPET = 100  # letters
 _MOST_RELEARNED = 500  # segments; removing each and learning the weights again takes quadratic time, three seconds here
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(NamedTuple):
     """One segment and what it does to a score."""
 
     place: int
@@ -35,8 +39,7 @@ class Effect:
     texts: tuple[tuple[str, str], ...]  # whose, and what
 
 
-@dataclass(frozen=True, slots=True)
-class EffectList:
+class EffectList(NamedTuple):
     """Segments of one system, or for one of two; `first` and `second` are the systems to be shown side by side."""
 
     heading: str
@@ -45,8 +48,7 @@ class EffectList:
     second: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Influence:
+class Influence(NamedTuple):
     """The effects under the first metric."""
 
     head: MetricHead
@@ -77,61 +79,54 @@ def _takes_long(result: Result, system: SystemResult, metric: str) -> bool:
 
 
 def _costly(result: Result, head: MetricHead) -> Iterable[EffectList]:
-    metric = head.name
-    for system in ranked(result, metric):
-        lost = costs(result, system, metric)
-        order = sorted(range(len(lost)), key=lost.__getitem__, reverse=True)
-        worst = [place for place in order[:_COSTLY] if lost[place] > 0]
-        if worst:
-            value, sign = system.score(metric).value, 1 if head.higher_is_better else -1
-            number = result.systems.index(system)
-            effects = tuple(
-                _effect(
-                    result,
-                    place,
-                    lost[place],
-                    (f"without it, {metric} would be {head.digits(value + sign * lost[place])}, better by", ""),
-                    {system.name: system.hypotheses[place]},
-                    head.digits,
-                )
-                for place in worst
-            )
-            yield EffectList(system.name, effects, number, None)
+    metric, sign = head.name, 1 if head.higher_is_better else -1
+    for system in rank_systems(result, metric):
+        value, effects = system.score(metric).value, []
+        for place, lost in _worst(costs(result, system, metric), _COSTLY):
+            before = f"without it, {metric} would be {head.digits(value + sign * lost)}, better by"
+            effects.append(_effect(result, place, lost, (before, ""), [system], head.digits))
+        if effects:
+            yield EffectList(system.name, tuple(effects), result.systems.index(system), None)
+
+
+def _worst(lost: Sequence[float], most: int) -> list[tuple[int, float]]:
+    """The segments that cost most, with what they cost."""
+    order = sorted(range(len(lost)), key=lost.__getitem__, reverse=True)[:most]
+    return [(place, lost[place]) for place in order if lost[place] > 0]
 
 
 def _decisive(result: Result, head: MetricHead) -> Iterable[EffectList]:
     metric = head.name
-    for first, second in combinations(ranked(result, metric)[:_COMPARED], 2):
+    for first, second in combinations(rank_systems(result, metric)[:_COMPARED], 2):
         parts = differences(result, first, second, metric)
         order = sorted(range(len(parts)), key=parts.__getitem__)
         numbers = result.systems.index(first), result.systems.index(second)
+        after = f"; all segments together make {head.digits(abs(math.fsum(parts)))}"
         for leader, other, sign, chosen in (
             (first, second, 1, order[::-1][:_DECISIVE]),
             (second, first, -1, order[:_DECISIVE]),
         ):
-            places = [place for place in chosen if sign * parts[place] > 0]
-            lead = head.digits(abs(math.fsum(parts)))
+            around = f"speaks for {leader.name} with", after
             effects = tuple(
-                _effect(
-                    result,
-                    place,
-                    sign * parts[place],
-                    (f"speaks for {leader.name} with", f"; all segments together make {lead}"),
-                    {first.name: first.hypotheses[place], second.name: second.hypotheses[place]},
-                    head.digits,
-                )
-                for place in places
+                _effect(result, place, sign * parts[place], around, [first, second], head.digits)
+                for place in chosen
+                if sign * parts[place] > 0
             )
             if effects:
                 yield EffectList(f"For {leader.name}, against {other.name}", effects, *numbers)
 
 
 def _effect(
-    result: Result, place: int, value: float, around: tuple[str, str], texts: Mapping[str, str], digits: Digits
+    result: Result,
+    place: int,
+    value: float,
+    around: tuple[str, str],
+    systems: Sequence[SystemResult],
+    digits: Digits,
 ) -> Effect:
-    shown = tuple((name, _snippet(text)) for name, text in texts.items())
+    texts = tuple((system.name, _snippet(system.hypotheses[place])) for system in systems)
     name = result.segment_name(place) if result.ids else f"Segment {place + 1}"
-    return Effect(place, name, around[0], digits(value, 5), around[1], shown)
+    return Effect(place, name, around[0], digits(value, 5), around[1], texts)
 
 
 def _snippet(text: str) -> str:
@@ -142,31 +137,46 @@ def costs(result: Result, system: SystemResult, metric: str) -> list[float]:
     """How much better the score would be without each segment, as `influence` says. Empty if it cannot be told."""
     if not result.has_texts or result.size < 2 or _takes_long(result, system, metric):
         return []
-    score = system.score(metric)
+    values = if_possible(_influence, result, system, metric)
+    return _favorable(values, system.score(metric), -1)
 
-    def effects() -> list[float]:
-        sources = sources_for(result, score)
-        values = influence(metric_of(score), system.hypotheses, result.references, sources=sources)
-        listed: list[float] = (-values if score.higher_is_better else values).tolist()
-        return listed
 
-    return _finite(if_possible(effects) or [])
+def _influence(result: Result, system: SystemResult, metric: str) -> NDArray[np.float64]:
+    known = metric_of(system.score(metric))
+    if not known.can_stream:  # it learns other weights without each segment
+        sources = result.sources if known.needs_sources else None
+        return influence(known, system.hypotheses, result.references, sources=sources)
+    return influence_of_rows(known.definition, *rows_of(result, metric, [system]))
 
 
 def differences(result: Result, first: SystemResult, second: SystemResult, metric: str) -> list[float]:
     """Every segment's part in the lead of the first system over the second; positive parts are in its favour."""
     if not result.has_texts:
         return []
-    score = first.score(metric)
-
-    def parts() -> list[float]:
-        sources, texts = sources_for(result, score), (first.hypotheses, second.hypotheses)
-        values = contributions(metric_of(score), *texts, result.references, sources=sources)
-        listed: list[float] = (values if score.higher_is_better else -values).tolist()
-        return listed
-
-    return _finite(if_possible(parts) or [])
+    return _favorable(if_possible(_contributions, result, first, second, metric), first.score(metric), 1)
 
 
-def _finite(values: list[float]) -> list[float]:
-    return values if all(map(math.isfinite, values)) else []
+def _contributions(result: Result, first: SystemResult, second: SystemResult, metric: str) -> NDArray[np.float64]:
+    definition = metric_of(first.score(metric)).definition
+    return contributions_of_rows(definition, *rows_of(result, metric, [first, second]))
+
+
+def _favorable(values: NDArray[np.float64] | None, score: MetricResult, sign: int) -> list[float]:
+    """The values as a list, larger ones better where `sign` is 1; empty unless all are finite."""
+    if values is None or not np.isfinite(values).all():
+        return []
+    turned: list[float] = (sign * values if score.higher_is_better else -sign * values).tolist()
+    return turned
+
+
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+    """How much better the score would be without each of the segments that cost most."""
+    (system,) = systems
+    worst = _worst(costs(result, system, metric), _ROWS)
+    if not worst:
+        return None
+    largest, canvas = worst[0][1], look.canvas(system.score(metric))
+    rows = [charts.Bar(result.segment_name(place), lost / largest, canvas.digits(lost, 5)) for place, lost in worst]
+    label = f"what single segments take from the {metric} of {system.name}"
+    axis = f"gain in {metric} of {system.name} without it"
+    return charts.bars(rows, label, axis=axis, largest=largest, canvas=canvas)

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from bleuprint.report.figures import join_names
 from bleuprint.report.page import MetricHead, Page
-
-__all__ = ["LINK", "view"]
 
 LINK = "Pass or fail"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """Who passed, and the segments of which that is true."""
 
     name: str
     places: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(NamedTuple):
     head: MetricHead
     outcomes: tuple[Outcome, ...]
 
@@ -41,12 +38,12 @@ def _outcomes(columns: dict[str, tuple[float, ...]], *, passing: float) -> tuple
     places: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(zip(*columns.values(), strict=True)):
         passed = [name for name, value in zip(columns, row, strict=True) if value == passing]
-        places[_named(passed, list(columns))].append(place)
+        places[_name_outcome(passed, list(columns))].append(place)
     order = sorted(places, key=lambda name: -len(places[name]))
     return tuple(Outcome(name, tuple(places[name])) for name in order)
 
 
-def _named(passed: list[str], names: list[str]) -> str:
+def _name_outcome(passed: list[str], names: list[str]) -> str:
     if not passed:
         return "no system passes"
     if len(passed) == len(names):
@@ -55,4 +52,4 @@ def _named(passed: list[str], names: list[str]) -> str:
         return f"only {passed[0]} passes"
     if len(passed) == len(names) - 1:
         return f"only {next(name for name in names if name not in passed)} fails"
-    return f"{', '.join(passed[:-1])} and {passed[-1]} pass"
+    return f"{join_names(passed, len(passed))} pass"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations, islice
+from typing import NamedTuple
 
 from bleuprint.insight import NgramChange, NgramChanges, ngram_changes
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.replay import if_possible, metric_of, ranked
+from bleuprint.report.replay import if_possible, metric_of, rank_systems
 from bleuprint.results import Result, SystemResult
 from bleuprint.results.digits import Digits
-
-__all__ = ["LINK", "view"]
 
 LINK = "N-grams"
 _COMPARED = 3  # systems, the best ones, every pair of them
@@ -19,8 +17,7 @@ _SEGMENTS = 20_000  # of all pairs together; counting takes about a second for s
 _TOP = 12  # n-grams of either side
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """An n-gram, how many more matches a system has, and what they are worth."""
 
     ngram: str
@@ -28,8 +25,7 @@ class Change:
     worth: str
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """What one system has right and the other has not."""
 
     name: str
@@ -39,8 +35,7 @@ class Side:
     changes: tuple[Change, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ngrams:
+class Ngrams(NamedTuple):
     head: MetricHead
     pairs: tuple[tuple[Side, Side], ...]
 
@@ -52,7 +47,7 @@ def view(page: Page) -> Ngrams | None:
     if head is None or not result.has_texts or len(result.systems) < 2:
         return None
     pairs = []
-    compared = combinations(ranked(result, head.name)[:_COMPARED], 2)
+    compared = combinations(rank_systems(result, head.name)[:_COMPARED], 2)
     for first, second in islice(compared, max(1, _SEGMENTS // max(result.size, 1))):
         changes = if_possible(_changes, result, head.name, first, second)
         if changes is not None and (changes.gained or changes.lost):

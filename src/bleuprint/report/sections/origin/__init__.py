@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import exp, fsum, log
+from typing import NamedTuple
 
-from bleuprint.report.figures import Figure
+from bleuprint.checks import LARGEST_ORDER
+from bleuprint.report import charts
+from bleuprint.report.figures import FactTable, Figure
+from bleuprint.report.look import Look
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.replay import ranked
-from bleuprint.report.sections.origin.chart import draw
-from bleuprint.results import MetricResult
-
-__all__ = ["LINK", "view"]
+from bleuprint.report.replay import rank_systems
+from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.results.digits import Digits
 
 LINK = "Origin"
 
 
-@dataclass(frozen=True, slots=True)
-class Origins:
+class Origins(NamedTuple):
     """What the scores under one metric are made of: a table of the systems, and a figure of each."""
 
     head: MetricHead
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[str, ...]], ...]  # name, cells
+    facts: FactTable
     figures: tuple[Figure, ...]
     falls: bool  # the figures are waterfalls
 
@@ -31,23 +32,15 @@ def view(page: Page) -> list[Origins]:
     """A table and figures for the metrics whose scores have precisions."""
     views = []
     for head in page.metrics:
-        order = ranked(page.result, head.name)
-        drawn = [(system, draw(page.result, head.name, [system], page.look())) for system in order]
-        figures = tuple(
-            Figure(
-                system.name, head.digits(system.score(head.name).value), chart, tuple(_counts(system.score(head.name)))
-            )
-            for system, chart in drawn
-            if chart is not None
-        )
-        if not figures:
-            continue
-        facts = {system.name: dict(_facts(head, system.score(head.name))) for system in order}
-        columns = tuple(dict.fromkeys(column for cells in facts.values() for column in cells))
-        rows = tuple((name, tuple(cells.get(column, "") for column in columns)) for name, cells in facts.items())
-        views.append(
-            Origins(head, columns, rows, figures, falls=any("waterfall" in figure.chart for figure in figures))
-        )
+        order, figures = rank_systems(page.result, head.name), []
+        for system in order:
+            chart, score = draw(page.result, head.name, [system], page.look()), system.score(head.name)
+            if chart is not None:
+                figures.append(Figure(system.name, head.digits(score.value), chart, tuple(_counts(score))))
+        if figures:
+            facts = FactTable.of({system.name: _facts(head, system.score(head.name)) for system in order})
+            falls = any("waterfall" in figure.chart for figure in figures)
+            views.append(Origins(head, facts, tuple(figures), falls))
     return views
 
 
@@ -75,3 +68,39 @@ def _numbers(score: MetricResult, part: str) -> tuple[float, ...]:
 def _number(score: MetricResult, part: str) -> float | None:
     value = score.parts.get(part)
     return None if isinstance(value, tuple) else value
+
+
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+    """From single words to the brevity penalty, or the precision of every order."""
+    (system,) = systems
+    score = system.score(metric)
+    canvas = look.canvas(score)
+    label = f"where the {metric} of {system.name} comes from"
+    if steps := waterfall_steps(score, canvas.digits):
+        return charts.waterfall(steps, label, axis=f"{metric} of {system.name}", canvas=canvas)
+    precisions = score.parts.get("precisions")
+    if not isinstance(precisions, tuple) or len(precisions) > LARGEST_ORDER:
+        return None
+    rows = [charts.Bar(f"{order}-grams", value, canvas.digits(value)) for order, value in enumerate(precisions, 1)]
+    return charts.bars(rows, label, axis=f"precision of {system.name}", canvas=canvas)
+
+
+def waterfall_steps(score: MetricResult, digits: Digits) -> list[charts.Bar]:
+    """From the share of matched words to the score; empty where the score is made in another way."""
+    precisions, penalty = _numbers(score, "precisions"), _number(score, "brevity_penalty")
+    if penalty is None or not 0 < len(precisions) <= LARGEST_ORDER:
+        return []
+    means = []
+    for order in range(1, len(precisions) + 1):
+        used = precisions[:order]
+        means.append(exp(fsum(map(log, used)) / order) if min(used) > 0 else 0.0)
+    if abs(means[-1] * penalty - score.value) > 1e-6:
+        return []
+    steps = [charts.Bar("words", means[0], digits(means[0]), "precision of single words")]
+    for order, (before, mean) in enumerate(pairwise(means), start=2):
+        steps.append(charts.Bar(f"{order}-grams", mean, digits.delta(mean - before), f"mean of orders 1 to {order}"))
+    loss = score.value - means[-1]
+    lost = digits.delta(loss) if loss <= -0.00005 else "0"
+    steps.append(charts.Bar("brevity", score.value, lost, "brevity penalty"))
+    steps.append(charts.Bar(score.metric, score.value, digits(score.value), "the score"))
+    return steps

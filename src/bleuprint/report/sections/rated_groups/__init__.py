@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bleuprint.ratings.agreement.result import LABELS, Agreement, Estimate
-
-__all__ = ["LINK", "view"]
 
 LINK = "Groups"
 
 
-@dataclass(frozen=True, slots=True)
-class Groups:
+class Groups(NamedTuple):
     """A table: a row per label, a column per metric."""
 
     title: str

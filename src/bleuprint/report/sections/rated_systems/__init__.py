@@ -9,8 +9,6 @@ from bleuprint.report import charts
 from bleuprint.report.figures import Figure
 from bleuprint.results.digits import FRACTIONS, Digits
 
-__all__ = ["LINK", "view"]
-
 LINK = "Systems"
 _LARGEST = 1e12  # numbers above have no room beside an axis
 

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from statistics import median
+from typing import NamedTuple
 
 from markupsafe import Markup
 
+from bleuprint.insight.quadrants import quadrants
 from bleuprint.report import charts
-from bleuprint.report.figures import Signature, signatures_of
+from bleuprint.report.figures import Signature, direction, signatures_of
+from bleuprint.report.look import Look
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.replay import if_possible, metric_of, ranked, sources_for
+from bleuprint.report.replay import if_possible, metric_of, rank_systems, rows_of
 from bleuprint.report.sections.systems.compared import comparison_of
 from bleuprint.results import Result, SystemResult
-from bleuprint.runners.comparisons import confidence_interval
-
-__all__ = ["LINK", "intervals", "view"]
+from bleuprint.statistics.intervals import bootstrap_interval
 
 LINK = "Scores"
 Ends = tuple[float, float, float]  # low, high, level
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreCell:
+class ScoreCell(NamedTuple):
     """A score; `standing` is "best", "tied" (cannot be told apart from the best) or nothing."""
 
     value: str
@@ -33,20 +34,12 @@ class ScoreCell:
     strip: Markup
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRow:
-    name: str
-    system: int
-    cells: tuple[ScoreCell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreTable:
+class ScoreTable(NamedTuple):
     """Systems × metrics, the best system under the first metric first."""
 
     heads: tuple[MetricHead, ...]
     ends: tuple[tuple[str, str], ...]  # of the drawn intervals, for every metric
-    rows: tuple[ScoreRow, ...]
+    rows: tuple[tuple[str, tuple[ScoreCell, ...]], ...]  # the system and its cells
     level: str
     ties: bool  # some system is tied with the best
     signatures: tuple[tuple[str, tuple[Signature, ...]], ...]
@@ -61,25 +54,25 @@ def view(page: Page) -> ScoreTable | None:
     for head in page.metrics:
         known = intervals(result, head.name)
         edges = [end for entry in known.values() for end in entry[:2]]
-        drawn = charts.zoomed([*edges, *(system.score(head.name).value for system in result.systems)])
+        drawn = charts.zoom([*edges, *(system.score(head.name).value for system in result.systems)])
         columns.append(_column(result, head, known, drawn))
         ends.append((head.digits(drawn.low), head.digits(drawn.high)))
         level = level or (f"{100 * next(iter(known.values()))[2]:g} %" if known else "")
     rows = tuple(
-        ScoreRow(system.name, result.systems.index(system), tuple(column[system.name] for column in columns))
-        for system in ranked(result, page.metrics[0].name)
+        (system.name, tuple(column[system.name] for column in columns))
+        for system in rank_systems(result, page.metrics[0].name)
     )
     signatures = tuple(
         (head.name, signatures_of((system.name, system.score(head.name).signature) for system in result.systems))
         for head in page.metrics
     )
-    ties = any(cell.standing == "tied" for row in rows for cell in row.cells)
+    ties = any(cell.standing == "tied" for _, cells in rows for cell in cells)
     return ScoreTable(tuple(page.metrics), tuple(ends), rows, level, ties, signatures)
 
 
 def _column(result: Result, head: MetricHead, known: dict[str, Ends], scale: charts.Scale) -> dict[str, ScoreCell]:
     compared = comparison_of(result, head.name)
-    best = ranked(result, head.name)[0]
+    best = rank_systems(result, head.name)[0]
     cells = {}
     for system in result.systems:
         score, interval = system.score(head.name), known.get(system.name)
@@ -114,8 +107,39 @@ def intervals(result: Result, metric: str) -> dict[str, Ends]:
 
 
 def _bootstrap(result: Result, system: SystemResult, metric: str) -> Ends:
-    score = system.score(metric)
-    interval = confidence_interval(
-        system.hypotheses, result.references, metric=metric_of(score), sources=sources_for(result, score)
-    )
+    definition = metric_of(system.score(metric)).definition
+    interval = bootstrap_interval(definition.row_summary.sample(definition, *rows_of(result, metric, [system])))
     return interval.low, interval.high, interval.level
+
+
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing:
+    """The score of every system in its interval, zoomed to the scores."""
+    known = intervals(result, metric)
+    rows, canvas = [], look.canvas(systems[0].score(metric))
+    for system in systems:
+        value = system.score(metric).value
+        low, high, _ = known.get(system.name, (value, value, 0.0))
+        rows.append(charts.Range(system.name, value, low, high, canvas.digits(value)))
+    level = f", {100 * next(iter(known.values()))[2]:g} % intervals" if known else ""
+    axis = f"{metric} ({direction(systems[0].score(metric))}{level})"
+    return charts.ranges(rows, f"{metric} of the systems, with intervals", axis=axis, canvas=canvas)
+
+
+def draw_tradeoff(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+    """The corpus scores of fidelity and fluency of every system; the lines are the medians of all systems."""
+    assignment = if_possible(quadrants, result)
+    if assignment is None:
+        return None
+    axes = assignment.fluency, assignment.fidelity
+    across, upwards = (systems[0].score(axis.metric) for axis in axes)
+    every = [charts.Dot(system.name, *(system.score(axis.metric).value for axis in axes)) for system in result.systems]
+    return charts.dots(
+        [next(dot for dot in every if dot.name == system.name) for system in systems],
+        f"{upwards.metric} against {across.metric} of the systems",
+        axis=f"{across.metric} ({direction(across)})",
+        value_axis=f"{upwards.metric} ({direction(upwards)})",
+        backwards=(not across.higher_is_better, not upwards.higher_is_better),
+        lines=(median(dot.x for dot in every), median(dot.y for dot in every)) if len(every) > 1 else None,
+        digits=(look.digits(across), look.digits(upwards)),
+        canvas=look.canvas(),
+    )

@@ -10,24 +10,23 @@ from bleuprint.report import charts
 from bleuprint.report.look import Look
 from bleuprint.report.replay import if_possible, metric_of
 from bleuprint.results import MetricResult, Result, SystemResult
-from bleuprint.results.digits import Digits
 
 _ALPHAS = alphas_between("0", "1", "0.1")
 
 
 def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
     """The iBLEU of every system by alpha, from the counts in the result."""
-    scored = {system.name: if_possible(counted, system.score(metric)) for system in systems}
+    scored = {system.name: if_possible(score_with_counts, system.score(metric)) for system in systems}
     known = {name: [score.at(alpha) for alpha in _ALPHAS] for name, score in scored.items() if score is not None}
     return draw_sweeps(known, look) if known else None
 
 
 def ibleu_of(result: Result) -> str | None:
     """The first metric of the result that is iBLEU, under whatever name."""
-    return next((score.metric for score in result.systems[0].scores if if_possible(counted, score)), None)
+    return next((score.metric for score in result.systems[0].scores if if_possible(score_with_counts, score)), None)
 
 
-def counted(score: MetricResult) -> IbleuScore | None:
+def score_with_counts(score: MetricResult) -> IbleuScore | None:
     """The score with its counts, which are the parts of a stored iBLEU; None for any other metric."""
     if signature.parse(score.signature).metric != IBLEU.name:
         return None
@@ -46,7 +45,5 @@ def draw_sweeps(sweeps: Mapping[str, Sequence[IbleuScore]], look: Look) -> chart
         "iBLEU by alpha",
         axis="alpha (weight of the references)",
         value_axis="iBLEU",
-        digits=Digits(look.percent),
-        width=look.width,
-        height=look.height,
+        canvas=look.canvas(),
     )

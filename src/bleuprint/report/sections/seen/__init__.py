@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 from math import nan
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -15,15 +15,12 @@ from bleuprint.report.figures import Guide, guide_of
 from bleuprint.report.look import Look
 from bleuprint.results.digits import Digits
 
-__all__ = ["LINK", "SeenView", "of_seen"]
-
 LINK = "Seen before"
 _SHOWN = 200
 _CONTEXT = 6  # tokens around a span in its source
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """A seen span in its source, with some words around it."""
 
     place: str
@@ -32,8 +29,7 @@ class Origin:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A contaminated text as runs of words, each with whether it was seen."""
 
     number: int
@@ -41,27 +37,15 @@ class Item:
     origins: tuple[Origin, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EffectRow:
-    """The scores of one system under one metric, and whether the difference matters."""
-
-    cells: tuple[str, ...]
-    verdict: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeenView:
+class SeenView(NamedTuple):
     """What the section shows."""
 
+    result: Seen
     value: str
-    contaminated: int
-    texts: int
     chart: Markup
-    effects: tuple[EffectRow, ...]
+    effects: tuple[tuple[str, ...], ...]  # the scores of one system under one metric, and what they tell
     items: tuple[Item, ...]
     left_out: int
-    notes: tuple[str, ...]
-    signature: str
     guide: Guide | None
 
 
@@ -76,23 +60,18 @@ def of_seen(result: Seen, index: NgramIndex, look: Look) -> SeenView:
         "Share of n-grams that the corpus does not contain, by order",
         axis="order of n-grams",
         value_axis="novelty",
-        digits=digits,
-        width=look.width,
+        canvas=look.canvas(),
     )
     rows = tuple(
-        EffectRow(effect.row(digits), "more than chance" if effect.matters else "may be chance")
-        for effect in result.effects
+        (*effect.row(digits), "more than chance" if effect.matters else "may be chance") for effect in result.effects
     )
     return SeenView(
+        result,
         digits(result.score.value),
-        result.score.contaminated,
-        result.score.texts,
         chart,
         rows,
         tuple(_item(text, index) for text in texts[:_SHOWN]),
         max(0, len(texts) - _SHOWN),
-        result.notes,
-        result.score.signature,
         guide_of("contamination"),
     )
 

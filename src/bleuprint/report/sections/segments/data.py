@@ -9,19 +9,26 @@ import base64
 import json
 import math
 import zlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import signature
 from bleuprint.core.tokenizers import Tokenizer, resolve
-from bleuprint.report.figures import measured
-from bleuprint.report.replay import if_possible, metric_of
-from bleuprint.report.sections.buckets.grouping import Grouping
-from bleuprint.report.sections.segments.marks import Marked, marked
+from bleuprint.insight.worked import Work, work
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
+from bleuprint.report.figures import metric_name
+from bleuprint.report.replay import if_possible, metric_of, rank_systems
+from bleuprint.report.sections.segments import worst_places
+from bleuprint.report.sections.segments.marks import Marked, mark
 from bleuprint.results import MetricResult, Result
 
+if TYPE_CHECKING:
+    from bleuprint.report.page import Page
+
 LONGEST = 20_000  # letters; the page marks nothing in a longer text
+_WORKED_SYSTEMS = 3  # whose scores are shown step by step, the best ones
+_LONGEST_WORKED = 2000  # letters of a text
 SCORE_STEPS = 10_000  # scores of segments are kept to four digits
 # The metrics whose matches are those of n-grams, and the option for the longest.
 _LONGEST_NGRAM = {"bleu": "max_order", "sentence-bleu": "n_grams"}
@@ -29,8 +36,7 @@ _LONGEST_NGRAM = {"bleu": "max_order", "sentence-bleu": "n_grams"}
 _HARMLESS = bytes.maketrans(b"<>&", b",:.")
 
 
-@dataclass(frozen=True, slots=True)
-class Marking:
+class Marking(NamedTuple):
     """Which tokens and orders are marked: those of the first BLEU, or words where there is none."""
 
     tokenizer: Tokenizer
@@ -38,8 +44,7 @@ class Marking:
     metric: str | None  # whose counts the marks are
 
 
-@dataclass(frozen=True, slots=True)
-class Segments:
+class Segments(NamedTuple):
     """The texts with their tokens."""
 
     sources: tuple[str, ...] | None
@@ -74,7 +79,7 @@ def segments_of(result: Result, marking: Marking) -> Segments:
         if text not in known and len(text) > LONGEST:
             known[text] = Marked(text, tokens=len(tokenizer(text)))
         elif text not in known:
-            known[text] = marked(text, tokenizer, lowercase=tokenizer.lowercase)
+            known[text] = mark(text, tokenizer, lowercase=tokenizer.lowercase)
         return known[text]
 
     groups = result.segment_references or ((),) * result.size
@@ -92,22 +97,14 @@ def _segments(score: MetricResult, size: int) -> Sequence[float]:
     return score.segments or [math.nan] * size
 
 
-def _stored(value: float) -> int | None:
+def _round(value: float) -> int | None:
     """A score in steps; nothing for one without end."""
     return round(value * SCORE_STEPS) if math.isfinite(value * SCORE_STEPS) else None
 
 
-def embedded(
-    result: Result,
-    marking: Marking,
-    segments: Segments,
-    groupings: Sequence[Grouping],
-    *,
-    percent: Sequence[bool],
-    ranking: Sequence[int],
-    steps: Mapping[str, Any],
-) -> str:
+def embed(page: Page, scored: str) -> str:
     """The block: JSON, deflated, in base 85. Texts of one segment stand together, as they resemble each other."""
+    result, marking, segments = page.browsed, page.marking, page.segments
     texts = [
         [
             None if segments.sources is None else segments.sources[index],
@@ -122,15 +119,15 @@ def embedded(
             {
                 "name": score.metric,
                 "higher": score.higher_is_better,
-                "percent": shown,
-                "measures": measured(score),
+                "percent": head.digits.percent,
+                "measures": metric_name(score),
                 "scored": bool(score.segments),
             }
-            for score, shown in zip(result.systems[0].scores, percent, strict=True)
+            for score, head in zip(result.systems[0].scores, page.metrics, strict=True)
         ],
         "ids": result.ids,
-        "ranking": ranking,
-        "steps": steps,
+        "ranking": [page.result.systems.index(system) for system in rank_systems(page.result, scored)],
+        "steps": _steps_of(page.result, worst_places(page.result, page.segments_shown)),
         "marking": {
             "metric": marking.metric,
             "orders": marking.orders,
@@ -138,12 +135,49 @@ def embedded(
             "tokenizer": marking.tokenizer.name,
         },
         "scores": [
-            [list(map(_stored, _segments(system.score(metric), result.size))) for system in result.systems]
+            [list(map(_round, _segments(system.score(metric), result.size))) for system in result.systems]
             for metric in result.metrics
         ],
-        "groups": [{"name": group.name, "labels": group.labels, "of": group.of} for group in groupings],
+        "groups": [{"name": group.name, "labels": group.labels, "of": group.of} for group in page.groupings],
         "texts": texts,
     }
     raw = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     compressor = zlib.compressobj(7, zlib.DEFLATED, -15)  # level 9 takes three times as long for a hundredth less
     return base64.b85encode(compressor.compress(raw) + compressor.flush()).translate(_HARMLESS).decode()
+
+
+def _steps_of(result: Result, places: Sequence[int]) -> dict[str, object]:
+    """The steps of the scores of these segments, by "metric system segment": so many, whatever the corpus."""
+    stored: dict[str, object] = {}
+    for number, metric in enumerate(result.metrics):
+        for system in rank_systems(result, metric)[:_WORKED_SYSTEMS]:
+            score, at = system.score(metric), result.systems.index(system)
+            replayed = if_possible(metric_of, score)
+            if replayed is None or replayed.slow:
+                continue
+            for place in places:
+                references = result.segment_references[place] if result.segment_references else ()
+                if max(map(len, (system.hypotheses[place], *references)), default=0) > _LONGEST_WORKED:
+                    continue
+                steps = if_possible(_steps, result, replayed, system.hypotheses[place], place)
+                if steps is not None and steps.value == score.segments[place]:
+                    stored[f"{number} {at} {place}"] = _plain(steps)
+    return stored
+
+
+def _steps(result: Result, metric: Metric[Score], output: str, place: int) -> Work:
+    source = result.sources[place] if result.sources is not None and metric.needs_sources else None
+    return work(output, result.references[place] if metric.needs_references else None, metric, source=source)
+
+
+def _plain(steps: Work) -> list[object]:
+    """Name, text, table and equations of every step."""
+    return [
+        [
+            step.name,
+            step.text,
+            None if step.table is None else [step.table.header, *step.table.rows],
+            [f"{equation}{f'   ({equation.note})' if equation.note else ''}" for equation in step.equations],
+        ]
+        for step in steps.steps
+    ]

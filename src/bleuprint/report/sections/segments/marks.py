@@ -41,12 +41,12 @@ class Marked:
         return [*entry, 1] if self.rewritten else entry
 
 
-def marked(text: str, tokenize: Callable[[str], Sequence[str]], *, lowercase: bool) -> Marked:
+def mark(text: str, tokenize: Callable[[str], Sequence[str]], *, lowercase: bool) -> Marked:
     """The text with its tokens.
 
-    >>> marked("Hello, world!", lambda text: ["Hello", ",", "world", "!"], lowercase=False)
+    >>> mark("Hello, world!", lambda text: ["Hello", ",", "world", "!"], lowercase=False)
     Marked(text='Hello, world!', cuts='(*', others={}, rewritten=False, tokens=4)
-    >>> marked("A B", lambda text: ["a", "b"], lowercase=True).others
+    >>> mark("A B", lambda text: ["a", "b"], lowercase=True).others
     {}
     """
     tokens = tokenize(text)
@@ -56,30 +56,9 @@ def marked(text: str, tokenize: Callable[[str], Sequence[str]], *, lowercase: bo
     # Schemes of words are in lower case whether asked for or not.
     spans = (None if lowercase else _spans(text, text, tokens)) or _spans(text, text.lower(), tokens)
     if spans is None:
-        shown, spans = _listed(tokens)
-        return _encoded(shown, tokens, spans, lowercase=lowercase, rewritten=True)
-    return _encoded(text, tokens, spans, lowercase=lowercase, rewritten=False)
-
-
-def pieces(entry: Marked, *, lowercase: bool) -> list[str]:
-    """The tokens, cut out again as the page does it."""
-    places, at = set(), 0
-    for step in entry.cuts:
-        at += _STEPS if step == "|" else ord(step) - _FIRST
-        if step != "|":
-            places.add(at)
-    spans: list[tuple[int, int]] = []
-    start = -1
-    for index, character in enumerate(entry.text + " "):
-        if start >= 0 and (character in _BLANK or index in places):
-            spans.append((start, index))
-            start = -1
-        if start < 0 and character not in _BLANK:
-            start = index
-    tokens = (
-        entry.others.get(number, _key(entry.text[begin:end], lowercase)) for number, (begin, end) in enumerate(spans)
-    )
-    return [token for token in tokens if token is not None]
+        shown, spans = _spell_out(tokens)
+        return _encode(shown, tokens, spans, lowercase=lowercase, rewritten=True)
+    return _encode(text, tokens, spans, lowercase=lowercase, rewritten=False)
 
 
 def _cuts(text: str, tokens: Sequence[str], *, lowercase: bool) -> list[int] | None:
@@ -120,7 +99,7 @@ def _key(piece: str, lowercase: bool) -> str:
     return piece.lower() if lowercase and piece.isascii() else piece
 
 
-def _listed(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
+def _spell_out(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
     """The tokens with blanks between them; those that could not be seen have a sign."""
     shown = [token if token.split() else "␣" for token in tokens]
     ends = list(accumulate(len(token) + 1 for token in shown))
@@ -159,7 +138,7 @@ def _find(text: str, token: str, at: int) -> tuple[int, int] | None:
     return min(places, default=None)
 
 
-def _encoded(
+def _encode(
     text: str, tokens: Sequence[str], spans: Sequence[tuple[int, int]], *, lowercase: bool, rewritten: bool
 ) -> Marked:
     cuts: list[int] = []

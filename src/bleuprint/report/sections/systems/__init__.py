@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from markupsafe import Markup
 
-from bleuprint.report.look import BROAD
+from bleuprint.report import charts
+from bleuprint.report.look import BROAD, Look
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.replay import ranked
-from bleuprint.report.sections.systems.chart import draw_matrix, draw_versus, verdicts_on
-from bleuprint.report.sections.systems.compared import comparison_of
-from bleuprint.statistics.comparison import SampleComparison
-
-__all__ = ["LINK", "view"]
+from bleuprint.report.replay import rank_systems
+from bleuprint.report.sections.systems.compared import comparison_of, with_comparison
+from bleuprint.results import Result, SystemResult
+from bleuprint.results.digits import Digits
+from bleuprint.statistics.comparison import PairComparison, SampleComparison
 
 LINK = "Pairs"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """A pair of systems in words; `first` and `second` are their places in the page."""
 
     text: str
@@ -28,8 +28,7 @@ class Verdict:
     second: int
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonView:
+class ComparisonView(NamedTuple):
     """The systems under one metric, in words and as a chart."""
 
     head: MetricHead
@@ -45,7 +44,7 @@ def view(page: Page) -> list[ComparisonView]:
     views = []
     places = {system.name: place for place, system in enumerate(page.result.systems)}
     for head in page.metrics:
-        order, brush = ranked(page.result, head.name), bool(page.data)
+        order, brush = rank_systems(page.result, head.name), bool(page.data)
         known = comparison_of(page.result, head.name)
         matrix = draw_matrix(page.result, head.name, order, page.look(BROAD), brush=brush)
         if known is None or matrix is None or page.result.comparison is None:
@@ -66,3 +65,94 @@ def _ranks_in_words(known: SampleComparison) -> Iterator[str]:
         if system.wins is not None:
             ranks = system.rank.replace("-", " to ")
             yield f"{system.name}: rank {ranks}, better than {system.wins} of {len(known.systems) - 1}."
+
+
+def _pairs(result: Result, metric: str, systems: Sequence[SystemResult]) -> list[PairComparison]:
+    """The pairs of these systems in the comparison that the result holds, or in a new one of these systems alone."""
+    known = comparison_of(result, metric)
+    if known is None:
+        known = comparison_of(with_comparison(replace(result, systems=tuple(systems), comparison=None)), metric)
+    names = {system.name for system in systems}
+    return [] if known is None else [pair for pair in known.pairs if {pair.first, pair.second} <= names]
+
+
+def verdicts_on(pair: PairComparison, digits: Digits) -> list[str]:
+    """What the test says and, with a margin, what it says about equivalence; numbers as the charts have them."""
+    equivalence = pair.equivalence_in_words(digits)
+    return [pair.in_words(digits), *([] if equivalence is None else [equivalence])]
+
+
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+    """The difference of every pair in its interval."""
+    pairs, canvas = _pairs(result, metric, systems), look.canvas(systems[0].score(metric))
+    if not pairs:
+        return None
+    digits, names = canvas.digits, [system.name for system in systems]
+    room = ((look.width or charts.WIDTH) - charts.text_width(" against +0.0000") - 16) / 2
+    short = dict(zip(names, charts.shorten(names, room), strict=True))
+    rows = [
+        charts.Range(
+            f"{short[pair.first]} against {short[pair.second]}",
+            pair.difference.value,
+            pair.difference.low,
+            pair.difference.high,
+            digits.delta(pair.difference.value),
+            strong=pair.better is not None,
+            note=" ".join(verdicts_on(pair, digits)),
+        )
+        for pair in pairs
+    ]
+    return charts.ranges(
+        rows,
+        f"differences in {metric}, with intervals",
+        zero=True,
+        axis=f"difference in {metric}; faint: may be chance",
+        canvas=canvas,
+    )
+
+
+def draw_matrix(
+    result: Result, metric: str, systems: Sequence[SystemResult], look: Look, *, brush: bool = False
+) -> charts.Drawing | None:
+    """Every system against every other; with `brush` the page opens the pair of a cell."""
+    pairs, canvas = _pairs(result, metric, systems), look.canvas(systems[0].score(metric))
+    if not pairs:
+        return None
+    cells = {}
+    places = {system.name: place for place, system in enumerate(result.systems)}
+    for pair in pairs:
+        better = 0 if pair.better is None else 1 if pair.better == pair.first else -1
+        for first, second, sign in ((pair.first, pair.second, 1), (pair.second, pair.first, -1)):
+            data = {"metric": result.metrics.index(metric), "first": places[first], "second": places[second]}
+            cells[first, second] = _cell(pair, better, sign, canvas.digits, data if brush else None)
+    return charts.matrix(
+        [system.name for system in systems],
+        cells,
+        f"differences in {metric} of every two systems",
+        axis=f"{metric} of the row minus that of the column",
+        canvas=canvas,
+    )
+
+
+def _cell(
+    pair: PairComparison, better: int, sign: int, digits: Digits, data: Mapping[str, object] | None
+) -> charts.Cell:
+    low, high = sorted((sign * pair.difference.low, sign * pair.difference.high))
+    note = f"{' '.join(verdicts_on(pair, digits))} ({digits.delta(low)} to {digits.delta(high)})"
+    return charts.Cell(sign * better, digits.delta(sign * pair.difference.value), note, data)
+
+
+def draw_versus(
+    result: Result, metric: str, systems: Sequence[SystemResult], look: Look, *, brush: bool = False
+) -> charts.Drawing | None:
+    """The segments of two systems; those with the largest differences carry their numbers."""
+    if len(systems) != 2:
+        return None
+    first, second = ((system.name, system.score(metric).segments) for system in systems)
+    if not first[1] or len(first[1]) != len(second[1]):
+        return None
+    label = f"{metric} of every segment, {first[0]} against {second[0]}"
+    place, numbers = result.metrics.index(metric), [result.systems.index(system) for system in systems]
+    data = {"x": place, "y": place, "systems": f"{numbers[0]} {numbers[1]}"} if brush else None
+    canvas = look.canvas(systems[0].score(metric))
+    return charts.versus(first, second, label, metric=metric, data=data, canvas=canvas)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from bleuprint import checks
-from bleuprint.report.text import visible
+from bleuprint.results.digits import FRACTIONS, Digits
 
 WIDTH = 320  # pixels; 3.3 in, a column of a paper, are 317
 NARROWEST = 240
@@ -25,6 +26,23 @@ _SHAPES = (
     "M-4.5 -2.5l2 -2l2.5 2.5l2.5 -2.5l2 2l-2.5 2.5l2.5 2.5l-2 2l-2.5 -2.5l-2.5 2.5l-2 -2l2.5 -2.5z",
 )
 _DASHES = 4
+# Control characters as the symbols Unicode has for them; those without one, and halves of pairs, as U+FFFD.
+_VISIBLE = {
+    **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"},
+    0x7F: 0x2421,
+    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
+    **dict.fromkeys(range(0xD800, 0xE000), 0xFFFD),
+    **dict.fromkeys((0xFFFE, 0xFFFF), 0xFFFD),  # XML has no place for them, so a chart alone would not open
+}
+
+
+def visible(text: str) -> str:
+    """The text as HTML may hold it.
+
+    >>> visible("a\\x00b")
+    'a␀b'
+    """
+    return text.translate(_VISIBLE)
 
 
 class Drawing(Markup):
@@ -45,40 +63,51 @@ class Drawing(Markup):
         return f"<Drawing {self.kind}, {self.width:g} × {self.height:g}>"
 
 
-def drawing(
-    height: float,
-    label: str,
-    content: Sequence[Markup],
-    kind: str,
-    extra: Markup | None = None,
-    *,
-    width: float = WIDTH,
-) -> Drawing:
-    """A whole chart; one whose parts can be chosen is a group of them, any other is a picture."""
-    role, inside = "group" if "brush" in kind else "img", Markup("").join(content)
-    drawn = Drawing(
-        Markup(
-            '<svg class="chart {}" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-            'role="{}" aria-label="{}"{}>{}</svg>'
-        ).format(kind, role, visible(label), extra or Markup(""), inside, width=number(width), height=number(height))
-    )
-    drawn.kind, drawn.width, drawn.height, drawn.content = kind, float(width), float(number(height)), inside
-    return drawn
+class Canvas(NamedTuple):
+    """The size of a chart in pixels, and how its numbers are written; its content decides what is None."""
+
+    width: float | None = None
+    height: float | None = None
+    digits: Digits = FRACTIONS
+
+    def fit_width(self) -> float:
+        """The width: the usual one unless given."""
+        return WIDTH if self.width is None else _check_size("width", self.width, NARROWEST)
+
+    def fit_height(self, least: float, usual: float, why: str = "") -> float:
+        """The height: the usual one unless given, and an error if the chart does not fit into it."""
+        return usual if self.height is None else _check_size("height", self.height, least, why)
 
 
-def chart_width(given: float | None) -> float:
-    """The width of a chart in pixels: the usual one unless given."""
-    return WIDTH if given is None else _check_size("width", given, NARROWEST)
-
-
-def chart_height(given: float | None, least: float, usual: float, why: str = "") -> float:
-    """The height of a chart in pixels: the usual one unless given, and an error if the chart does not fit into it."""
-    return usual if given is None else _check_size("height", given, least, why)
+USUAL = Canvas()
 
 
 def _check_size(option: str, given: float, least: float, why: str = "") -> float:
     allowed = f"from {least:.0f} to {_LARGEST:,} pixels ({least / 96:.1f}in to {_LARGEST / 96:.0f}in){why}"
     return checks.number(option, given, least, _LARGEST, allowed=allowed)
+
+
+def chart(
+    kind: str,
+    label: str,
+    width: float,
+    height: float,
+    content: Sequence[Markup],
+    *,
+    brush: bool = False,
+    data: Mapping[str, object] | None = None,
+) -> Drawing:
+    """A whole chart; one whose parts can be chosen is a group of them, any other is a picture."""
+    role, inside = "group" if brush else "img", Markup("").join(content)
+    kind = f"{kind} brush" if brush else kind
+    drawn = Drawing(
+        Markup(
+            '<svg class="chart {}" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+            'role="{}" aria-label="{}"{}>{}</svg>'
+        ).format(kind, role, visible(label), attributes(data or {}), inside, width=number(width), height=number(height))
+    )
+    drawn.kind, drawn.width, drawn.height, drawn.content = kind, float(width), float(number(height)), inside
+    return drawn
 
 
 def _element(text: str) -> Markup:
@@ -106,8 +135,8 @@ def box(kind: str, x: float, y: float, width: float, height: float) -> Markup:
 
 def group(kind: str, data: Mapping[str, object] | None, note: str, shapes: Sequence[Markup]) -> Markup:
     """Shapes with a note; with `data`, by which the page lets one choose them, they are of this kind."""
-    begin = Markup("<g>") if data is None else Markup('<g class="{}"{}>').format(kind, attributes(data))
-    return Markup("").join([begin, tip(note), *shapes, Markup("</g>")])
+    begin = [_element("<g>")] if data is None else [_element(f'<g class="{kind}"'), attributes(data), _element(">")]
+    return Markup("").join([*begin, tip(note), *shapes, _element("</g>")])
 
 
 def series_group(series: int, note: str, shapes: Sequence[Markup]) -> Markup:
@@ -123,7 +152,7 @@ def marker(series: int, x: float, y: float) -> Markup:
 
 def stroke(series: int, path: str) -> Markup:
     """A line in the color and the dashes of a series."""
-    return Markup('<path class="stroke line-{} dash-{}" d="{}"/>').format(series % COLORS, series % _DASHES, path)
+    return _element(f'<path class="stroke line-{series % COLORS} dash-{series % _DASHES}" d="{path}"/>')
 
 
 def tip(text: str) -> Markup:
