@@ -48,12 +48,8 @@ GROUPS = {
         "cards": "Explain a metric: what it measures, when to use it, and where it fails.",
         "list": "List metrics, tokenizers, or profiles.",
     },
-    "Choose": {
-        "choose": "Choose the best of several candidates per line, under any metric.",
-    },
-    "Ratings": {
-        "ratings": "Compare metrics with human ratings, and learn from ratings.",
-    },
+    "Choose": {"choose": "Choose the best of several candidates per line, under any metric."},
+    "Ratings": {"ratings": "Compare metrics with human ratings, and learn from ratings."},
     "Data": {
         "index": "Build, merge, and query exact n-gram indexes of a corpus.",
         "seen": "Find texts that a corpus contains, such as test items in training data.",

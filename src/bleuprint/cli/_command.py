@@ -12,19 +12,19 @@ import click
 from bleuprint.cli import _notes
 from bleuprint.dataset.opening import STDIN
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-Group = Literal["Input", "Metrics", "Test", "Output", "Speed", "Other"]
+Decorator = Callable[[Callable[..., object]], Callable[..., object]]
+OptionGroup = Literal["Input", "Metrics", "Test", "Output", "Speed", "Other"]
 
 
 class Option(click.Option):
-    """An option that knows under which heading the help of its command lists it."""
+    """An option that knows under which heading the help of its command lists it, and shows its default there."""
 
-    def __init__(self, *arguments: Any, group: Group, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
+    def __init__(self, *arguments: Any, group: OptionGroup, **settings: Any) -> None:
+        super().__init__(*arguments, **{"show_default": True, **settings})
         self.group = group
 
 
-def option(*names: str, group: Group, **settings: Any) -> Decorator:
+def option(*names: str, group: OptionGroup, **settings: Any) -> Decorator:
     """Declare an option with its group in the help; everything else is as for `click.option`."""
     return click.option(*names, cls=Option, group=group, **settings)
 
@@ -32,7 +32,7 @@ def option(*names: str, group: Group, **settings: Any) -> Decorator:
 def combine(*decorators: Decorator) -> Decorator:
     """One decorator that adds several options, listed in this order."""
 
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+    def add(function: Callable[..., object]) -> Callable[..., object]:
         for decorate in reversed(decorators):
             function = decorate(function)
         return function
@@ -52,7 +52,7 @@ class Command(click.Command):
         self.examples, self.more = tuple(examples), more
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        grouped: dict[str, list[tuple[str, str]]] = {group: [] for group in get_args(Group)}
+        grouped: dict[str, list[tuple[str, str]]] = {group: [] for group in get_args(OptionGroup)}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
             if record is not None:
@@ -77,6 +77,12 @@ class Command(click.Command):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             raise _explained(self, error) from None
+
+
+class Group(click.Group):
+    """Commands under one word; its decorator `command` makes a `Command`."""
+
+    command_class = Command
 
 
 class MetricsCommand(Command):

@@ -9,8 +9,8 @@ import click
 
 from bleuprint import signature
 from bleuprint.cli import _notes, _specs
-from bleuprint.cli._command import Decorator, combine, option
-from bleuprint.cli._options import lowercase_option, tokenizer_option
+from bleuprint.cli._command import Decorator, combine
+from bleuprint.cli._options import shared
 from bleuprint.core import tokenizers
 from bleuprint.metrics import registry
 from bleuprint.metrics._blend_files import BlendWeights
@@ -22,62 +22,24 @@ from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results import Result
 
 # Options passed on to the metrics; None means "not given".
-_SHARED = {
-    "tokenizer": tokenizer_option(),
-    "lowercase": lowercase_option,
-    "smoothing": option(
-        "--smoothing", group="Metrics", metavar="METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …"
-    ),
-    "max_order": option("--max-order", group="Metrics", type=int, metavar="N", help="Maximum n-gram order."),
-    "profile": option(
-        "--profile",
-        group="Metrics",
-        metavar="NAME",
-        help="Match another library's scores; see 'bleuprint list profiles'.",
-    ),
-}
-shared_options = combine(*_SHARED.values())
-tokenizer_model_option = option(
-    "--tokenizer-model",
-    group="Metrics",
-    metavar="FILE",
-    help="SentencePiece model that a saved result, a language model, an index or a blend names by its SHA-256.",
-)
-# For commands that take the metrics from a saved result.
-saved_metric_options = combine(
-    option(
-        "-m",
-        "--metric",
-        "models",
-        group="Metrics",
-        multiple=True,
-        metavar="METRIC",
-        help="Metric of the result that needs its model again, e.g. perplexity:lm=FILE; repeatable.",
-    ),
-    tokenizer_model_option,
-)
+_SHARED = ("tokenizer", "lowercase", "smoothing", "max_order", "profile")
+shared_options = shared(*_SHARED)
 
 
 def metrics_option(default: str | None, help_text: str = "", *, multiple: bool = True) -> Decorator:
     """-m with this default; `help_text` completes its help."""
     repeat = " Repeat for several, or join them by commas." if multiple else ""
-    return option(
-        "-m",
-        "--metric",
+    return shared(
         "metrics",
-        group="Metrics",
-        multiple=True,
         default=() if default is None else (default,),
-        show_default=True,
-        metavar="METRIC",
         help=f"Metric and options, e.g. bleu, chrf:word_order=2, perplexity:lm=FILE.{repeat}{help_text} "
         "See 'bleuprint list metrics', and 'bleuprint cards NAME' for options.",
     )
 
 
-# -m and the options that many metrics take.
-metric_options = combine(metrics_option("bleu"), shared_options, tokenizer_model_option)
-single_metric_options = combine(metrics_option("bleu", multiple=False), shared_options, tokenizer_model_option)
+def metric_options(default: str | None, help_text: str = "", *, multiple: bool = True) -> Decorator:
+    """-m, the options that many metrics take, and --tokenizer-model."""
+    return combine(metrics_option(default, help_text, multiple=multiple), shared_options, shared("tokenizer_model"))
 
 
 def build_metrics(

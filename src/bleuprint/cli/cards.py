@@ -9,15 +9,7 @@ from bleuprint.cli._command import Command
 from bleuprint.metrics import cards, registry
 
 
-@click.command(
-    "cards",
-    cls=Command,
-    examples=(
-        "bleuprint cards",
-        "bleuprint cards chrf",
-    ),
-    more="docs/which-metric.md",
-)
+@click.command("cards", cls=Command, examples=("bleuprint cards", "bleuprint cards chrf"), more="docs/which-metric.md")
 @click.argument("name", required=False, metavar="[NAME]")
 def command(name: str | None) -> None:
     """Explain a metric: what it measures, when to use it, and where it fails.

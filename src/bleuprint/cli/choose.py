@@ -11,9 +11,9 @@ import click
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand, option
-from bleuprint.cli._inputs import named_files, reference_option, source_option
-from bleuprint.cli._metrics import build_metric, single_metric_options
-from bleuprint.cli._options import threads_option
+from bleuprint.cli._inputs import named_files
+from bleuprint.cli._metrics import build_metric, metric_options
+from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.dataset import is_table, read_parallel
 from bleuprint.dataset.stream import open_table
@@ -25,7 +25,6 @@ from bleuprint.runners.progress import progress
 @click.command(
     "choose",
     cls=MetricsCommand,
-    epilog="Existing files are only replaced with --force.",
     examples=(
         "bleuprint choose a.txt b.txt c.txt -r ref.txt -o best.txt",
         "bleuprint choose a.txt b.txt -r ref.txt -s src.txt -m ibleu:alpha=0.7",
@@ -39,30 +38,19 @@ from bleuprint.runners.progress import progress
     group="Input",
     metavar="NAME",
     default="candidates",
-    show_default=True,
     help="Column of a table with the list of candidates of each row.",
 )
-@reference_option()
-@source_option("Source file, for metrics such as ibleu.")
-@single_metric_options
+@shared("references")
+@shared("source")
+@metric_options("bleu", multiple=False)
 @option(
-    "--exclude-self",
-    group="Metrics",
-    is_flag=True,
-    help="Without references, do not compare a candidate with itself.",
+    "--exclude-self", group="Metrics", is_flag=True, help="Without references, do not compare a candidate with itself."
 )
-@option(
-    "-o",
-    "--output",
-    "path",
-    group="Output",
-    metavar="FILE",
-    help="Write the chosen texts here [default: print them].",
-)
+@shared("path", help="Write the chosen texts here [default: print them].")
 @output_options(
     "strict", "force", json="Save the choices with their scores as JSON; '-' prints it instead of the texts."
 )
-@threads_option
+@shared("threads")
 def command(
     candidates: tuple[str, ...],
     column: str,

@@ -14,7 +14,7 @@ from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand, option
 from bleuprint.cli._inputs import Inputs, input_options, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
-from bleuprint.cli._options import resamples_option, threads_option
+from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.cli._tables import short_signature
 from bleuprint.cli.score import report_of
@@ -37,12 +37,7 @@ from bleuprint.statistics.settings import TESTS
 _STEPS = 1000  # progress bar steps per metric
 _PAIRS_IN_WORDS = 3  # more pairs are shown as a matrix
 # Options about the columns of tables, by the name of their value.
-_OF_TABLES = {
-    "scores": "--column",
-    "system": "--system",
-    "cluster": "--cluster",
-    "repeat_of": "--repeat-of",
-}
+_OF_TABLES = {"scores": "--column", "system": "--system", "cluster": "--cluster", "repeat_of": "--repeat-of"}
 _SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
 
 
@@ -95,10 +90,7 @@ _SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
     help="Table column with a label per row, such as its document. Rows with the same label are resampled together.",
 )
 @option(
-    "--cluster-file",
-    group="Input",
-    metavar="FILE",
-    help="The labels of --cluster from a file with one label per line.",
+    "--cluster-file", group="Input", metavar="FILE", help="The labels of --cluster from a file with one label per line."
 )
 @option(
     "--repeat-of",
@@ -106,7 +98,7 @@ _SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
     metavar="NAME",
     help="Table column with the id of an item that each system answered several times.",
 )
-@metric_options
+@metric_options("bleu")
 @option(
     "--margin",
     group="Test",
@@ -120,15 +112,13 @@ _SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
     type=click.Choice(TESTS),
     help="Significance test. auto: exact if two systems differ in few segments, random swaps otherwise.",
 )
-@resamples_option(
-    "Resamples or swaps for the test, and resamples for the confidence intervals "
-    "[default: 10,000 for the test, 1000 for intervals and the bootstrap, more for many pairs]."
+@shared(
+    "resamples",
+    help="Resamples or swaps for the test, and resamples for the confidence intervals "
+    "[default: 10,000 for the test, 1000 for intervals and the bootstrap, more for many pairs].",
 )
 @option(
-    "--interval",
-    group="Test",
-    type=click.Choice(METHODS),
-    help="Method for the confidence intervals [default: bca].",
+    "--interval", group="Test", type=click.Choice(METHODS), help="Method for the confidence intervals [default: bca]."
 )
 @option("--baseline", group="Test", metavar="NAME", help="Compare only with this system, named as in the table.")
 @option("--alpha", group="Test", type=float, metavar="P", help="Significance level [default: 0.05].")
@@ -153,7 +143,7 @@ _SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
     help="Describe every pair in words; more than three are a matrix otherwise.",
 )
 @output_options("width", "percent", "format", "signatures", "json", "report", "strict", "force")
-@threads_option
+@shared("threads")
 def command(
     inputs: Inputs,
     metrics: tuple[str, ...],

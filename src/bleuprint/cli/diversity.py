@@ -12,7 +12,7 @@ from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import Command, option
 from bleuprint.cli._inputs import named_files, read_lines
 from bleuprint.cli._metrics import build_metrics
-from bleuprint.cli._options import lowercase_option, seed_option, threads_option, tokenizer_option
+from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.errors import LineCountError, PoolError
 from bleuprint.pools.diversity import Diversity, diversity
@@ -34,16 +34,10 @@ _SHOWN = 5  # how many n-grams and groups of copies to list
         "bleuprint diversity samples.txt -m distinct -m cross-bleu -r human.txt",
     ),
     more="docs/how-to/diversity.md, 'bleuprint cards vendi'",
-    epilog="Existing files are only replaced with --force.",
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXTS...")
-@option(
-    "-m",
-    "--metric",
+@shared(
     "metrics",
-    group="Metrics",
-    multiple=True,
-    metavar="METRIC",
     help="Only this metric of pools, with its options, e.g. distinct:max_order=2, frechet:encoder=NAME; repeatable. "
     "See 'bleuprint list metrics'. [default: all measures]",
 )
@@ -62,26 +56,14 @@ _SHOWN = 5  # how many n-grams and groups of copies to list
     metavar="N",
     help="Measure N texts drawn at random, to compare with smaller pools.",
 )
-@tokenizer_option(help_text="How to split texts into words; see 'bleuprint list tokenizers' [default: nltk].")
-@lowercase_option
+@shared("tokenizer", help="How to split texts into words; see 'bleuprint list tokenizers' [default: nltk].")
+@shared("lowercase")
 @option(
-    "--max-order",
-    group="Metrics",
-    type=int,
-    metavar="N",
-    help="Maximum n-gram order of the metrics given with -m.",
+    "--max-order", group="Metrics", type=int, metavar="N", help="Maximum n-gram order of the metrics given with -m."
 )
-@option(
-    "--confidence",
-    group="Test",
-    type=float,
-    default=0.95,
-    show_default=True,
-    metavar="P",
-    help="Level of the confidence intervals.",
-)
+@option("--confidence", group="Test", type=float, default=0.95, metavar="P", help="Level of the confidence intervals.")
 @option("--no-intervals", group="Test", is_flag=True, help="Leave the intervals out, which take most of the time.")
-@seed_option
+@shared("seed")
 @output_options(
     "width",
     "percent",
@@ -92,7 +74,7 @@ _SHOWN = 5  # how many n-grams and groups of copies to list
     "force",
     plot="Plot the measures in an .svg, .png or .pdf file.",
 )
-@threads_option
+@shared("threads")
 def command(
     texts: tuple[str, ...],
     metrics: tuple[str, ...],

@@ -58,13 +58,7 @@ EXTRAS = {
 
 
 @click.command(
-    "doctor",
-    cls=Command,
-    examples=(
-        "bleuprint doctor",
-        "bleuprint doctor | grep spm",
-    ),
-    more="docs/integrations.md",
+    "doctor", cls=Command, examples=("bleuprint doctor", "bleuprint doctor | grep spm"), more="docs/integrations.md"
 )
 def command() -> None:
     """Show what is installed, what is missing, and how to install it."""

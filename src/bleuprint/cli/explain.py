@@ -8,8 +8,8 @@ import click
 
 from bleuprint.cli import _specs, _terminal
 from bleuprint.cli._command import Command, option
-from bleuprint.cli._inputs import read_system, reference_option
-from bleuprint.cli._options import threads_option
+from bleuprint.cli._inputs import read_system
+from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.insight import Explanation, explain
 from bleuprint.metrics import profiles
@@ -29,28 +29,14 @@ from bleuprint.results.display import DisplayTable
     more="docs/how-to/explain-a-score.md",
 )
 @click.argument("hypotheses", metavar="HYP")
-@reference_option()
+@shared("references")
 @option("--from", "start", group="Metrics", required=True, metavar="DEFINITION", help="First definition.")
 @option("--to", "end", group="Metrics", required=True, metavar="DEFINITION", help="Second definition.")
-@option(
-    "-m",
-    "--metric",
-    group="Metrics",
-    default="bleu",
-    show_default=True,
-    metavar="NAME",
-    help="Metric that the definitions belong to.",
-)
+@shared("metric", default="bleu", metavar="NAME", help="Metric that the definitions belong to.")
 @output_options("percent", "json", "strict", "force")
-@threads_option
+@shared("threads")
 def command(
-    hypotheses: str,
-    references: tuple[str, ...],
-    start: str,
-    end: str,
-    metric: str,
-    output: Output,
-    threads: int | None,
+    hypotheses: str, references: tuple[str, ...], start: str, end: str, metric: str, output: Output, threads: int | None
 ) -> None:
     """Show which rules make two definitions of a metric differ, and by how much.
 

@@ -11,8 +11,8 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command, Decorator, option
-from bleuprint.cli._metrics import metrics_with_models, saved_metric_options
-from bleuprint.cli._options import alpha_option, seed_option, threads_option
+from bleuprint.cli._metrics import metrics_with_models
+from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, output_options
 from bleuprint.errors import OutputError
 from bleuprint.files import write_files
@@ -52,20 +52,13 @@ def _bounds_option(flag: str, name: str, value: str, help_text: str) -> Decorato
 @click.argument("new", metavar="NEW.json")
 @option("--baseline", group="Test", metavar="OLD.json", help="Earlier result on the same references to compare with.")
 @option(
-    "--max-drop",
-    group="Test",
-    type=float,
-    default=0.0,
-    show_default=True,
-    metavar="D",
-    help="Allowed drop (or rise, if lower is better).",
+    "--max-drop", group="Test", type=float, default=0.0, metavar="D", help="Allowed drop (or rise, if lower is better)."
 )
 @option(
     "--rule",
     group="Test",
     type=click.Choice(RULES),
     default="worse",
-    show_default=True,
     help="What fails: strict: any drop beyond --max-drop; worse: one that is also significant; "
     "not-worse: unless the drop is shown to be within --max-drop.",
 )
@@ -74,10 +67,9 @@ def _bounds_option(flag: str, name: str, value: str, help_text: str) -> Decorato
     group="Test",
     type=click.Choice(UNDECIDED),
     default="fail",
-    show_default=True,
     help="What to do if there are too few segments to decide.",
 )
-@alpha_option
+@shared("alpha")
 @option(
     "--allow-missing", group="Test", is_flag=True, help="Accept systems and metrics that only one of the results has."
 )
@@ -85,13 +77,13 @@ def _bounds_option(flag: str, name: str, value: str, help_text: str) -> Decorato
 @_bounds_option("--max", "maximum", "N", "Maximum score of a metric.")
 @_bounds_option("--min-pass-rate", "min_pass_rate", "SHARE", "Share of items that must reach the metric's threshold.")
 @_bounds_option("--threshold", "thresholds", "N", "Threshold for --min-pass-rate [default: on the metric's card].")
-@seed_option
+@shared("seed")
 @option("--junit", group="Output", metavar="FILE", help="Write the checks as JUnit XML.")
 @option("--markdown", group="Output", metavar="FILE", help="Write a Markdown summary.")
 @option("--step-summary", group="Output", is_flag=True, help="Add the summary to the GitHub Actions step summary.")
-@saved_metric_options
+@shared("models", "tokenizer_model")
 @output_options("force")
-@threads_option
+@shared("threads")
 def command(
     new: str,
     baseline: str | None,

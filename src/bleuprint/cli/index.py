@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, combine, option
-from bleuprint.cli._options import errors_option, lowercase_option, threads_option, tokenizer_option
+from bleuprint.cli._command import Group, combine, option
+from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, output_options
 from bleuprint.corpora import build_index, merge_indexes
 from bleuprint.dataset import STDIN, read_text
@@ -19,12 +19,11 @@ from bleuprint.runners.progress import progress
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _MORE = "docs/seen-before.md"
-_TOKENIZER = tokenizer_option(help_text="spm:PATH, if the index was built with a SentencePiece model.")
+_TOKENIZER = shared("tokenizer", help="spm:PATH, if the index was built with a SentencePiece model.")
 _TARGET = combine(
-    option("-o", "--output", "path", group="Output", required=True, metavar="FILE", help="Index to write."),
-    output_options(force="Overwrite an existing index."),
+    shared("path", required=True, help="Index to write."),
+    output_options(force="Overwrite an existing index instead of failing."),
 )
-_JSON = option("--json", "as_json", group="Output", is_flag=True, help="Print as JSON.")
 
 
 def _bytes(context: click.Context, parameter: click.Parameter, value: str) -> int:
@@ -34,47 +33,37 @@ def _bytes(context: click.Context, parameter: click.Parameter, value: str) -> in
     return int(float(match[1]) * _UNITS[match[2].upper()])
 
 
-@click.group("index", no_args_is_help=False)
+@click.group("index", cls=Group, no_args_is_help=False)
 def command() -> None:
     """Build, merge, and query exact n-gram indexes of a corpus."""
 
 
 @command.command(
     "build",
-    cls=Command,
     examples=(
         "bleuprint index build corpus/*.txt.zst -o corpus.bpi",
         "bleuprint index build train.jsonl --column text -o train.bpi --memory 4GB",
     ),
     more=_MORE,
-    epilog="Run the same command again to resume an interrupted build. --force overwrites an existing index.",
+    epilog="Run the same command again to resume an interrupted build.",
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
 @option("--column", group="Input", metavar="NAME", help="Column of tables that holds the texts [default: text].")
-@errors_option
-@option(
-    "--max-order",
-    group="Metrics",
-    type=int,
-    default=13,
-    show_default=True,
-    metavar="N",
-    help="Longest n-grams to count.",
-)
-@tokenizer_option("13a")
-@lowercase_option
+@shared("errors")
+@option("--max-order", group="Metrics", type=int, default=13, metavar="N", help="Longest n-grams to count.")
+@shared("tokenizer", default="13a")
+@shared("lowercase")
 @_TARGET
 @option(
     "--memory",
     group="Speed",
     default="1GB",
-    show_default=True,
     metavar="SIZE",
     callback=_bytes,
     help="Memory limit; larger corpora are sorted in parts on disk.",
 )
 @option("--restart", group="Speed", is_flag=True, help="Start again instead of resuming an interrupted build.")
-@threads_option
+@shared("threads")
 def build(texts: tuple[str, ...], path: str, output: Output, lowercase: bool | None, **options: Any) -> None:
     """Index all n-grams of text files.
 
@@ -89,13 +78,11 @@ def build(texts: tuple[str, ...], path: str, output: Output, lowercase: bool | N
 
 @command.command(
     "merge",
-    cls=Command,
     examples=(
         "bleuprint index merge a.bpi b.bpi -o corpus.bpi",
         "bleuprint index merge part-*.bpi -o corpus.bpi --force",
     ),
     more=_MORE,
-    epilog="--force overwrites an existing index.",
 )
 @click.argument("indexes", nargs=-1, required=True, metavar="INDEX...")
 @_TOKENIZER
@@ -108,15 +95,12 @@ def merge(indexes: tuple[str, ...], path: str, tokenizer: str | None, output: Ou
 
 
 @command.command(
-    "info",
-    cls=Command,
-    examples=("bleuprint index info corpus.bpi", "bleuprint index info corpus.bpi --verify --json"),
-    more=_MORE,
+    "info", examples=("bleuprint index info corpus.bpi", "bleuprint index info corpus.bpi --verify --json"), more=_MORE
 )
 @click.argument("index", metavar="INDEX")
 @_TOKENIZER
 @option("--verify", group="Input", is_flag=True, help="Check every byte against the checksums.")
-@_JSON
+@shared("as_json")
 def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None:
     """Show the size, tokenizer, and sources of an index."""
     opened = NgramIndex.open(index, tokenizer=tokenizer)
@@ -130,7 +114,6 @@ def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None
 
 @command.command(
     "count",
-    cls=Command,
     examples=(
         "bleuprint index count corpus.bpi 'the quick brown fox'",
         "bleuprint index count corpus.bpi --places 3 'in the middle of'",
@@ -149,7 +132,7 @@ def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None
     metavar="N",
     help="Also show up to N places where each n-gram occurs.",
 )
-@_JSON
+@shared("as_json")
 def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, places: int, as_json: bool) -> None:
     """Count occurrences of n-grams in an index.
 

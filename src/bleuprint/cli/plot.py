@@ -8,7 +8,8 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command, option
-from bleuprint.cli._metrics import metrics_with_models, tokenizer_model_option
+from bleuprint.cli._metrics import metrics_with_models
+from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, output_options
 from bleuprint.errors import OptionError
 from bleuprint.files import write_files
@@ -35,7 +36,6 @@ def _pixels(context: click.Context, parameter: click.Parameter, length: str | No
         "bleuprint plot result.json --chart versus --system Base --system Big",
     ),
     more="docs/gallery.md",
-    epilog="Existing files are only replaced with --force.",
 )
 @click.argument("results", nargs=-1, metavar="RESULT.json...")
 @option(
@@ -45,14 +45,11 @@ def _pixels(context: click.Context, parameter: click.Parameter, length: str | No
     metavar="NAME",
     help="Chart to draw; lists all charts if omitted.",
 )
-@option(
-    "-m",
-    "--metric",
-    group="Metrics",
-    metavar="METRIC",
+@shared(
+    "metric",
     help="Metric to draw, with its model if it needs one, e.g. perplexity:lm=FILE [default: the first of the result].",
 )
-@tokenizer_model_option
+@shared("tokenizer_model")
 @option(
     "--system",
     "systems",
@@ -61,23 +58,12 @@ def _pixels(context: click.Context, parameter: click.Parameter, length: str | No
     metavar="NAME",
     help="System to draw; repeatable [default: all, or the best if the chart shows one or two].",
 )
+@shared("path", help=".svg, .png or .pdf file [default: RESULT.CHART.svg].")
 @option(
-    "-o",
-    "--output",
-    "path",
-    group="Output",
-    metavar="FILE",
-    help=".svg, .png or .pdf file [default: RESULT.CHART.svg].",
-)
-@option(
-    "--width",
-    group="Output",
-    callback=_pixels,
-    metavar="LENGTH",
-    help="Width: 3.3in, 8.4cm, 320px [default: 5in].",
+    "--width", group="Output", callback=_pixels, metavar="LENGTH", help="Width: 3.3in, 8.4cm, 320px [default: 5in]."
 )
 @option("--height", group="Output", callback=_pixels, metavar="LENGTH", help="Height [default: as the chart needs].")
-@option("--title", group="Output", metavar="TEXT", default="", help="Title above the chart [default: none].")
+@option("--title", group="Output", metavar="TEXT", help="Title above the chart [default: none].")
 @output_options("percent", "force")
 def command(
     results: tuple[str, ...],
@@ -88,7 +74,7 @@ def command(
     path: str | None,
     width: float | None,
     height: float | None,
-    title: str,
+    title: str | None,
     output: Output,
 ) -> None:
     """Draw a chart from saved results as SVG, PNG or PDF.
@@ -107,7 +93,7 @@ def command(
     check_picture_path("output", target)
     stored = joined({file: Result.read_json(file) for file in results})
     with_model = metric is not None and metric not in stored.metrics and ":" in metric
-    size = inner_size(width, height, title)
+    size = inner_size(width, height, title or "")
     drawn = picture(
         stored,
         chart,
@@ -118,5 +104,5 @@ def command(
         percent=output.percent,
         metrics=metrics_with_models(stored, [metric] if metric is not None and with_model else [], tokenizer_model),
     )
-    write_files({target: written(alone(drawn, title), target)}, overwrite=output.force)
+    write_files({target: written(alone(drawn, title or ""), target)}, overwrite=output.force)
     _terminal.write_lines([f"wrote {target}"])

@@ -10,8 +10,8 @@ import click
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand, combine, option
-from bleuprint.cli._metrics import build_metric, build_metrics, metrics_option, shared_options, tokenizer_model_option
-from bleuprint.cli._options import alpha_option, resamples_option, seed_option, threads_option
+from bleuprint.cli._metrics import build_metric, build_metrics, metric_options
+from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import short_signature
 from bleuprint.ratings import Ratings
@@ -22,7 +22,6 @@ from bleuprint.runners.progress import progress
 
 _STEPS = 1000  # of the progress bar
 _MORE = "docs/how-to/fit-a-metric.md"
-_OVERWRITING = "Existing files are only replaced with --force."
 
 # The columns of the table, by the name of the parameter of `Ratings.read`.
 _COLUMNS = {
@@ -76,17 +75,16 @@ _FOLDS = option(
     group="Test",
     type=int,
     default=10,
-    show_default=True,
     metavar="N",
     help="Folds of the cross-validation, which is over items.",
 )
 # The table and its columns, which `_read` takes out of the options again.
 _table_options = combine(click.argument("table", metavar="TABLE"), *_COLUMNS.values())
 _output_options = combine(
-    resamples_option("Resamples for the intervals.", 1000),
-    seed_option,
+    shared("resamples", default=1000, help="Resamples for the intervals."),
+    shared("seed"),
     output_options("json", "report", "format", "signatures", "strict", "force"),
-    threads_option,
+    shared("threads"),
 )
 
 
@@ -135,12 +133,9 @@ def command() -> None:
         "bleuprint ratings agreement rated.csv --human score --scores comet --report agreement.html",
     ),
     more="docs/how-to/which-metric-agrees.md, docs/which-metric.md",
-    epilog=_OVERWRITING,
 )
 @_table_options
-@metrics_option(None, " [default: all that the columns allow]")
-@shared_options
-@tokenizer_model_option
+@metric_options(None, " [default: all that the columns allow]")
 @option(
     "--level", group="Test", type=click.Choice(LEVELS), multiple=True, help="Compare over systems, segments, or both."
 )
@@ -149,7 +144,6 @@ def command() -> None:
     group="Test",
     type=click.Choice(list(STATISTICS)),
     default="pearson",
-    show_default=True,
     help="Statistic to rank metrics by.",
 )
 @option(
@@ -157,7 +151,6 @@ def command() -> None:
     group="Test",
     type=click.Choice(UNITS),
     default="items",
-    show_default=True,
     help="What intervals are resampled over; items are segments.",
 )
 @option(
@@ -167,7 +160,7 @@ def command() -> None:
     metavar="N",
     help="Permutations for the tests between metrics [default: 1000, more for many metrics].",
 )
-@alpha_option
+@shared("alpha")
 @_output_options
 def agreement(table: str, metrics: tuple[str, ...], level: tuple[str, ...], output: Output, **options: Any) -> None:
     """Measure which metric agrees with human ratings.
@@ -208,27 +201,19 @@ def _in_steps(advance: Callable[[int], object]) -> Callable[[float], None]:
         "bleuprint ratings fit rated.csv --human fluency --method pls --group document",
     ),
     more=_MORE,
-    epilog=_OVERWRITING,
 )
 @_table_options
-@metrics_option("bleu,chrf,ter")
-@shared_options
-@tokenizer_model_option
+@metric_options("bleu,chrf,ter")
 @option(
     "--method",
     group="Test",
     type=click.Choice(METHODS),
     default="ridge",
-    show_default=True,
     help="How the weights are fitted.",
 )
 @_FOLDS
-@option(
-    "-o",
-    "--output",
+@shared(
     "path",
-    group="Output",
-    metavar="FILE",
     help="Write the fitted metric here, for -m blend:fit=FILE.",
 )
 @_output_options
@@ -261,11 +246,9 @@ def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, 
     epilog="Exit status 1: no threshold separates good outputs from bad.",
 )
 @_table_options
-@metrics_option(
+@metric_options(
     None, " A column of scores works too. [default: bleu, or the column that --scores names]", multiple=False
 )
-@shared_options
-@tokenizer_model_option
 @option(
     "--cut",
     group="Test",
@@ -310,9 +293,7 @@ def threshold(table: str, metrics: tuple[str, ...], output: Output, **options: A
     more=_MORE,
 )
 @_table_options
-@metrics_option("bleu,chrf,ter")
-@shared_options
-@tokenizer_model_option
+@metric_options("bleu,chrf,ter")
 @option(
     "--size", "sizes", group="Test", multiple=True, type=int, metavar="N", help="Number of items to show; repeatable."
 )

@@ -8,8 +8,8 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command, option
-from bleuprint.cli._inputs import read_system, reference_option
-from bleuprint.cli._options import threads_option
+from bleuprint.cli._inputs import read_system
+from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.insight import Reconciliation, reconcile
 from bleuprint.insight.claims import METRICS
@@ -27,30 +27,20 @@ from bleuprint.runners.progress import progress
     epilog="Exit status 0 whether or not a setting matches.",
 )
 @click.argument("hypotheses", metavar="HYP")
-@reference_option()
+@shared("references")
 @option(
     "--claimed", group="Metrics", required=True, metavar="SCORE", help="The score as published: 27.3, 0.412, 27.30%."
 )
-@option(
-    "-m",
-    "--metric",
-    group="Metrics",
+@shared(
+    "metric",
     default="bleu",
-    show_default=True,
     type=click.Choice(METRICS),
     metavar="NAME",
     help=f"Metric the score is reported for: {', '.join(METRICS)}.",
 )
-@option(
-    "--limit",
-    group="Output",
-    type=click.IntRange(1),
-    default=10,
-    show_default=True,
-    help="Maximum number of matches to list.",
-)
+@option("--limit", group="Output", type=click.IntRange(1), default=10, help="Maximum number of matches to list.")
 @output_options("json", "strict", "force")
-@threads_option
+@shared("threads")
 def command(
     hypotheses: str,
     references: tuple[str, ...],

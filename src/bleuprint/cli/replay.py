@@ -6,9 +6,9 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command, option
-from bleuprint.cli._inputs import reference_option, source_option, split_name
-from bleuprint.cli._metrics import metrics_with_models, saved_metric_options
-from bleuprint.cli._options import threads_option
+from bleuprint.cli._inputs import split_name
+from bleuprint.cli._metrics import metrics_with_models
+from bleuprint.cli._options import shared
 from bleuprint.dataset import read_parallel
 from bleuprint.results import Result
 from bleuprint.runners import replay
@@ -17,10 +17,7 @@ from bleuprint.runners import replay
 @click.command(
     "replay",
     cls=Command,
-    examples=(
-        "bleuprint replay result.json",
-        "bleuprint replay result.json --hypothesis hyp.txt -r ref.txt",
-    ),
+    examples=("bleuprint replay result.json", "bleuprint replay result.json --hypothesis hyp.txt -r ref.txt"),
     more="docs/how-to/replay-a-result.md",
     epilog="Exit status 1: a score differs.",
 )
@@ -33,10 +30,10 @@ from bleuprint.runners import replay
     metavar="HYP",
     help="Hypothesis file, one per system: NAME=HYP, or in the order of the result.",
 )
-@reference_option()
-@source_option("Source file.")
-@saved_metric_options
-@threads_option
+@shared("references")
+@shared("source", help="Source file.")
+@shared("models", "tokenizer_model")
+@shared("threads")
 def command(
     result: str,
     hypotheses: tuple[str, ...],

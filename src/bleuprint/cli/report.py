@@ -10,7 +10,8 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command, option
-from bleuprint.cli._metrics import metrics_with_models, saved_metric_options
+from bleuprint.cli._metrics import metrics_with_models
+from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, output_options
 from bleuprint.dataset import read_text
 from bleuprint.files import write_files
@@ -26,10 +27,9 @@ from bleuprint.runners.progress import progress
         "bleuprint report result.json -o page.html --column domains.txt --percent",
     ),
     more="docs/report.md",
-    epilog="Existing files are only replaced with --force.",
 )
 @click.argument("results", nargs=-1, required=True, metavar="RESULT.json...")
-@option("-o", "--output", "path", group="Output", metavar="FILE", help="File to write [default: RESULT.html].")
+@shared("path", help="File to write [default: RESULT.html].")
 @option(
     "--column",
     "columns",
@@ -45,7 +45,7 @@ from bleuprint.runners.progress import progress
     help="Break down scores by how often a segment's rarest word occurs in this file, such as the training data.",
 )
 @option("--title", group="Output", metavar="TEXT", help="Title of the page [default: the names of the systems].")
-@saved_metric_options
+@shared("models", "tokenizer_model")
 @output_options("percent", "force")
 def command(
     results: tuple[str, ...],

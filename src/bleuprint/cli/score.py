@@ -12,7 +12,7 @@ from bleuprint.cli._command import MetricsCommand, option
 from bleuprint.cli._engines import Scorer, engine_options, spark_scorer
 from bleuprint.cli._inputs import Inputs, input_options
 from bleuprint.cli._metrics import build_metrics, metric_options
-from bleuprint.cli._options import errors_option, threads_option
+from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._sweep import Sweeps, check_sweep, show_sweeps, sweep_option, sweeps_of
 from bleuprint.cli._tables import INTERVAL, score_table, segment_table
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
         "bleuprint score out.txt -m perplexity:lm=news.blm",
     ),
     more="'bleuprint cards NAME', docs/how-to/score-a-system.md",
-    epilog="Existing files are only replaced with --force.",
 )
 @click.argument("hypotheses", nargs=-1, metavar="[HYP]...")
 @input_options
@@ -53,8 +52,8 @@ if TYPE_CHECKING:
     metavar="HYP...",
     help="Hypothesis files, up to the next option, as in sacrebleu; files before -i are then references.",
 )
-@errors_option
-@metric_options
+@shared("errors")
+@metric_options("bleu")
 @sweep_option
 @option("--intervals", group="Output", is_flag=True, help="Show 95 % confidence intervals (BCa bootstrap).")
 @output_options(
@@ -77,7 +76,7 @@ if TYPE_CHECKING:
     metavar="FOLDER",
     help="Cache the progress of slow metrics here, so that an interrupted run can resume.",
 )
-@threads_option
+@shared("threads")
 @engine_options
 def command(
     inputs: Inputs,
@@ -191,11 +190,7 @@ def _needs_all(metric: Metric[Score]) -> bool:
 
 
 def _whole(
-    texts: Segments,
-    notes: Sequence[str],
-    metrics: dict[str, Metric[Score]],
-    threads: int | None,
-    store: str | None,
+    texts: Segments, notes: Sequence[str], metrics: dict[str, Metric[Score]], threads: int | None, store: str | None
 ) -> Result:
     noticed = [*notes, *notes_on_texts(texts.systems, texts.references, texts.sources, metrics)]
     _notes.check(noticed)

@@ -9,9 +9,9 @@ import click
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import Command, option
-from bleuprint.cli._inputs import named_files, reference_option, source_option
+from bleuprint.cli._inputs import named_files
 from bleuprint.cli._metrics import build_metrics, metrics_option, shared_options
-from bleuprint.cli._options import permutations_option, seed_option, threads_option
+from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.cli._specs import kind_of, parse
 from bleuprint.core import counts
@@ -34,7 +34,7 @@ from bleuprint.runners.progress import progress
         "bleuprint seen test.txt --index corpus.bpi -i out.txt -r ref.txt -m bleu",
     ),
     more="'bleuprint cards contamination', docs/seen-before.md",
-    epilog="Exit status 1: more items are contaminated than --max allows. --force overwrites existing files.",
+    epilog="Exit status 1: more items are contaminated than --max allows.",
 )
 @click.argument("texts", metavar="TEXTS")
 @option("--index", group="Input", required=True, metavar="FILE", help="Index to search; see 'bleuprint index build'.")
@@ -44,7 +44,6 @@ from bleuprint.runners.progress import progress
     group="Test",
     type=click.Choice(["gpt3", "palm", "llama2"]),
     default="gpt3",
-    show_default=True,
     help="Paper whose rule decides which texts are contaminated.",
 )
 @option("--order", group="Test", type=int, metavar="N", help="Length of the n-grams [default: the rule's].")
@@ -64,12 +63,19 @@ from bleuprint.runners.progress import progress
     metavar="HYP",
     help="File of outputs for these texts; repeatable.",
 )
-@reference_option()
-@source_option("Source file, for metrics such as ibleu.")
+@shared("references")
+@shared("source")
 @metrics_option("bleu")
 @shared_options
-@permutations_option(PERMUTATIONS, "Random sets of items to compare the contaminated ones with.")
-@seed_option
+@option(
+    "--permutations",
+    group="Test",
+    type=int,
+    default=PERMUTATIONS,
+    metavar="N",
+    help="Random sets of items to compare the contaminated ones with.",
+)
+@shared("seed")
 @option(
     "--max",
     "maximum",
@@ -78,19 +84,11 @@ from bleuprint.runners.progress import progress
     metavar="SHARE",
     help="Fail if a larger share of items is contaminated.",
 )
-@option(
-    "--limit",
-    group="Output",
-    type=click.IntRange(0),
-    default=20,
-    show_default=True,
-    metavar="N",
-    help="Contaminated items to print.",
-)
+@option("--limit", group="Output", type=click.IntRange(0), default=20, metavar="N", help="Contaminated items to print.")
 @output_options(
     "width", "percent", "json", "strict", "force", report="Write an HTML report with the seen spans highlighted."
 )
-@threads_option
+@shared("threads")
 def command(
     texts: str,
     column: str | None,

@@ -7,20 +7,20 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, option
+from bleuprint.cli._command import Group
+from bleuprint.cli._options import shared
 from bleuprint.core import piece_models
 
 _MORE = "docs/how-to/sentencepiece.md"
 
 
-@click.group("tokenizers", no_args_is_help=False)
+@click.group("tokenizers", cls=Group, no_args_is_help=False)
 def command() -> None:
     """Add, list, and remove SentencePiece models that are used by name."""
 
 
 @command.command(
     "add",
-    cls=Command,
     examples=(
         "bleuprint tokenizers add flores200 flores200_sacrebleu_tokenizer_spm.model",
         "bleuprint tokenizers add flores101 ~/.sacrebleu/models/sacrebleu_tokenizer_spm.model",
@@ -29,7 +29,7 @@ def command() -> None:
 )
 @click.argument("name", type=click.Choice(piece_models.NAMES))
 @click.argument("path", metavar="PATH")
-@option("--force", group="Output", is_flag=True, help="Replace another model of that name.")
+@shared("force", help="Replace another model of that name.")
 def add(name: str, path: str, force: bool) -> None:
     """Copy a model to your data folder, so that NAME works as a tokenizer.
 
@@ -41,10 +41,7 @@ def add(name: str, path: str, force: bool) -> None:
 
 
 @command.command(
-    "list",
-    cls=Command,
-    examples=("bleuprint tokenizers list", "bleuprint tokenizers list | grep flores200"),
-    more=_MORE,
+    "list", examples=("bleuprint tokenizers list", "bleuprint tokenizers list | grep flores200"), more=_MORE
 )
 def list_() -> None:
     """Show the models that were added."""
@@ -57,10 +54,7 @@ def list_() -> None:
 
 
 @command.command(
-    "remove",
-    cls=Command,
-    examples=("bleuprint tokenizers remove flores200", "bleuprint tokenizers remove spm"),
-    more=_MORE,
+    "remove", examples=("bleuprint tokenizers remove flores200", "bleuprint tokenizers remove spm"), more=_MORE
 )
 @click.argument("name", type=click.Choice(piece_models.NAMES))
 def remove(name: str) -> None:

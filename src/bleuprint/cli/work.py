@@ -9,6 +9,7 @@ import click
 from bleuprint.cli import _specs, _terminal
 from bleuprint.cli._command import Command, option
 from bleuprint.cli._metrics import shared_options
+from bleuprint.cli._options import shared
 from bleuprint.insight.worked import metric_names, work
 from bleuprint.metrics import registry
 
@@ -25,15 +26,7 @@ from bleuprint.metrics import registry
 )
 @click.argument("output")
 @click.argument("references", nargs=-1)
-@option(
-    "-m",
-    "--metric",
-    group="Metrics",
-    default="bleu",
-    show_default=True,
-    metavar="METRIC",
-    help="Metric and options, e.g. ibleu:alpha=0.7.",
-)
+@shared("metric", default="bleu", help="Metric and options, e.g. ibleu:alpha=0.7.")
 @option("--source", group="Input", metavar="TEXT", help="Source text, for metrics such as ibleu.")
 @shared_options
 @option(
@@ -42,7 +35,6 @@ from bleuprint.metrics import registry
     group="Output",
     type=click.Choice(["text", "markdown", "html", "json"]),
     default="text",
-    show_default=True,
     help="How to print the steps; Markdown has its formulas in LaTeX.",
 )
 def command(
