@@ -122,7 +122,7 @@ class Output:
         from bleuprint.cli._tables import short_signature
 
         lines = dict.fromkeys(text if self.signatures else short_signature(text) for text in texts)
-        _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in lines))
+        _terminal.write_lines(["", *lines])
 
 
 def output_options(*names: str, **help_texts: str) -> Decorator:

@@ -84,7 +84,7 @@ def command(
             _terminal.write(_lines(choices))
         elif names:
             counts = Counter(names[choice.index] for choice in choices)
-            _terminal.draw(_terminal.table(["candidate", "chosen"], [[name, str(counts[name])] for name in names]))
+            _terminal.draw_rows(["candidate", "chosen"], [[name, str(counts[name])] for name in names])
 
     output.deliver(
         json=lambda: document(

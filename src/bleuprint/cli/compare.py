@@ -17,7 +17,7 @@ from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.cli._tables import short_signature
-from bleuprint.cli.score import report_of
+from bleuprint.cli.score import evaluate_texts, notes_on, report_of
 from bleuprint.dataset import Segments, join_tables, read_text
 from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.metrics.base.metric import Metric
@@ -27,9 +27,7 @@ from bleuprint.results.comparison import Comparison, MetricComparison
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, DisplayTable, words
 from bleuprint.results.score_tables import pair_matrix
-from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import compare, with_columns
-from bleuprint.runners.guards import notes_on_texts
 from bleuprint.runners.progress import progress
 from bleuprint.statistics.intervals import METHODS, Interval
 from bleuprint.statistics.settings import TESTS
@@ -174,7 +172,7 @@ def command(
     built = {} if options["scores"] and default else build_metrics(metrics, {**options, "percent": output.percent})
     _check_alpha(metrics, built, options["alpha"])
     texts = _read(inputs, built, options)
-    notes = [*texts.notes, *notes_on_texts(texts.systems, texts.references, texts.sources, built)]
+    notes = notes_on(texts, built)
     _notes.check(notes)
     with progress("comparing", _STEPS * (len(built) + len(texts.scores))) as advance:
         comparison = compare(
@@ -195,7 +193,7 @@ def command(
 
     @cache
     def result() -> Result:
-        scored = _scored(texts, built, notes, threads)
+        scored = evaluate_texts(texts, built, notes, threads) if built else None
         if texts.scores or scored is None:
             scored = with_columns(scored, texts.scores, options["lower_is_better"], texts.ids)
         return replace(scored, comparison=comparison)
@@ -217,21 +215,6 @@ def _check_alpha(texts: tuple[str, ...], metrics: dict[str, Metric[Score]], alph
                 f"--alpha is the significance level, but {label} has an alpha too; "
                 f"write -m {metric.name}:alpha=… with it to set both."
             )
-
-
-def _scored(texts: Segments, metrics: dict[str, Metric[Score]], notes: list[str], threads: int | None) -> Result | None:
-    if not metrics:
-        return None
-    with progress("scoring", None):
-        return evaluate(
-            texts.systems,
-            texts.references or None,
-            metrics=metrics,
-            sources=texts.sources,
-            ids=texts.ids,
-            notes=[_terminal.visible(note) for note in notes],
-            threads=threads,
-        )
 
 
 def _compare_pools(

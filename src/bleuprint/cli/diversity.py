@@ -18,6 +18,7 @@ from bleuprint.errors import LineCountError, PoolError
 from bleuprint.pools.diversity import Diversity, diversity
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
+from bleuprint.results.escaping import visible
 from bleuprint.runners.progress import progress
 
 _STEPS = 25  # measures of a pool, about
@@ -164,11 +165,11 @@ def _notes_on(results: Mapping[str, Diversity]) -> list[str]:
     pools: dict[str, list[str]] = {}
     for name, result in results.items():
         for note in result.notes:
-            pools.setdefault(note, []).append(_terminal.visible(name))
+            pools.setdefault(note, []).append(visible(name))
     notes = [note if len(names) == len(results) else f"{', '.join(names)}: {note}" for note, names in pools.items()]
     sizes = {name: result.texts for name, result in results.items()}
     if len(set(sizes.values())) > 1:
-        listed = ", ".join(f"{_terminal.visible(name)} {size:,}" for name, size in sizes.items())
+        listed = ", ".join(f"{visible(name)} {size:,}" for name, size in sizes.items())
         notes.append(
             f"the files have different numbers of texts ({listed}), on which most measures depend; "
             f"--size {min(sizes.values())} makes them equal"
@@ -244,7 +245,7 @@ def _show(results: Mapping[str, Diversity], digits: Digits, *, drawn: bool) -> N
     if len(results) > 1:
         _terminal.draw(_side_by_side(results, digits))
     for name, result in results.items():
-        said = f"{_terminal.visible(name)}: "
+        said = f"{visible(name)}: "
         whole, *of_groups = result.tables(digits)
         if len(results) == 1:
             _terminal.draw(whole)
@@ -278,7 +279,7 @@ def _lines(group: list[int]) -> str:
 def _list(title: str, items: list[tuple[str, str]]) -> None:
     if items:
         _terminal.write(f"\n{title}:\n")
-        _terminal.write("".join(f"  {place}: {_terminal.visible(text)}\n" for text, place in items))
+        _terminal.write("".join(f"  {place}: {visible(text)}\n" for text, place in items))
 
 
 def _side_by_side(results: Mapping[str, Diversity], digits: Digits) -> DisplayTable:

@@ -73,12 +73,12 @@ def command() -> None:
     _terminal.write_lines(f"{name.ljust(width)}  {value}" for name, value in facts.items())
     _terminal.write("\n")
     rows = [[name, *_state(name, extra), extra.purpose] for name, extra in EXTRAS.items()]
-    _terminal.draw(_terminal.table(["extra", "installed", "install with", "for"], rows, words=range(4)))
+    _terminal.draw_rows(["extra", "installed", "install with", "for"], rows, words=range(4))
     _terminal.write("\n")
     bundles = [[name, *_weights(bundle), bundle.purpose] for name, bundle in BUNDLES.items()]
-    _terminal.draw(_terminal.table(["weights", "installed", "install with", "for"], bundles, words=range(4)))
+    _terminal.draw_rows(["weights", "installed", "install with", "for"], bundles, words=range(4))
     for point in entry_points(group=ENTRY_POINTS):
-        _terminal.write(f"\nmetric {_terminal.visible(point.name)} {_terminal.visible(_plugin(point))}\n")
+        _terminal.write_lines(["", f"metric {point.name} {_plugin(point)}"])
     if sys.getfilesystemencoding() != "utf-8":
         _terminal.note("note: file names are not read as UTF-8 here; set PYTHONUTF8=1")
 

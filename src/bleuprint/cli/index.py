@@ -152,9 +152,7 @@ def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, places: in
     if as_json:
         _terminal.write_json(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
         return
-    _terminal.draw(
-        _terminal.table(["n-gram", "count"], [[ngram, f"{n:,}"] for ngram, n in zip(listed, counted, strict=True)])
-    )
+    _terminal.draw_rows(["n-gram", "count"], [[ngram, f"{n:,}"] for ngram, n in zip(listed, counted, strict=True)])
     rows = [
         [str(entry["ngram"]), f"{place['source']}:{place['line']}", place["text"]]
         for entry in found
@@ -162,7 +160,7 @@ def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, places: in
     ]
     if rows:
         _terminal.write("\n")
-        _terminal.draw(_terminal.table(["n-gram", "place", "text"], rows))
+        _terminal.draw_rows(["n-gram", "place", "text"], rows)
 
 
 def _place(index: NgramIndex, ngram: str, place: Any) -> dict[str, Any]:
@@ -198,4 +196,4 @@ def _describe(index: NgramIndex) -> None:
         ["sources", f"{len(index.sources):,}"],
         ["digest", index.digest],
     ]
-    _terminal.draw(_terminal.table(["index", f"n-grams up to {index.max_order}"], rows))
+    _terminal.draw_rows(["index", f"n-grams up to {index.max_order}"], rows)

@@ -150,4 +150,4 @@ def _describe(model: LanguageModel) -> None:
     rows = [[f"{order}-grams", f"{count:,}"] for order, count in enumerate(model.ngram_counts, start=1)]
     case = "ignored" if model.tokenizer.lowercase else "kept"
     rows += [["tokenizer", model.tokenizer.name], ["case", case], ["digest", model.digest]]
-    _terminal.draw(_terminal.table(["model", f"order {model.order}"], rows))
+    _terminal.draw_rows(["model", f"order {model.order}"], rows)

@@ -83,9 +83,7 @@ def command(
     together. PNG and PDF need Typst: pip install 'bleuprint[pictures]'.
     """
     if chart is None:
-        _terminal.draw(
-            _terminal.table(["chart", "shows"], [[name, CHARTS[name].shows] for name in CHARTS], words=(0, 1))
-        )
+        _terminal.draw_rows(["chart", "shows"], [[name, CHARTS[name].shows] for name in CHARTS], words=(0, 1))
         return
     if not results:
         raise click.UsageError("Missing argument 'RESULT.json...'.")

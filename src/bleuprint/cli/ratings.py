@@ -108,7 +108,7 @@ def _show(output: Output, result: FromRatings) -> None:
     signatures: dict[str, str] = {}
     for table in tables:
         if len(tables) > 1:
-            _terminal.write(f"{_terminal.visible(table.caption)}\n")
+            _terminal.write_lines([table.caption])
         _terminal.draw(table)
         _terminal.write("\n")
         _terminal.write_sentences(table.notes)
@@ -116,7 +116,7 @@ def _show(output: Output, result: FromRatings) -> None:
         signatures |= table.signatures or {}
     lines = [text if output.signatures else short_signature(text) for text in signatures.values()]
     lines += [result.signature] if isinstance(result, Agreement) else []
-    _terminal.write("".join(f"{_terminal.visible(line)}\n" for line in lines))
+    _terminal.write_lines(lines)
 
 
 @click.group("ratings", no_args_is_help=False)
@@ -204,18 +204,9 @@ def _in_steps(advance: Callable[[int], object]) -> Callable[[float], None]:
 )
 @_table_options
 @metric_options("bleu,chrf,ter")
-@option(
-    "--method",
-    group="Test",
-    type=click.Choice(METHODS),
-    default="ridge",
-    help="How the weights are fitted.",
-)
+@option("--method", group="Test", type=click.Choice(METHODS), default="ridge", help="How the weights are fitted.")
 @_FOLDS
-@shared(
-    "path",
-    help="Write the fitted metric here, for -m blend:fit=FILE.",
-)
+@shared("path", help="Write the fitted metric here, for -m blend:fit=FILE.")
 @_output_options
 def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, **options: Any) -> None:
     """Combine metrics into one that predicts human ratings.

@@ -62,10 +62,10 @@ def command(
 
 
 def _show(reconciliation: Reconciliation, limit: int) -> None:
-    _terminal.write(f"{_terminal.visible(reconciliation.summary)}\n\n")
+    _terminal.write_lines([reconciliation.summary, ""])
     listed = reconciliation.matches or reconciliation.nearest
     rows = [[match.plainest, reconciliation.shown(match.setting), str(1 + len(match.same))] for match in listed[:limit]]
-    _terminal.draw(_terminal.table(["setting", "score", "settings"], rows))
+    _terminal.draw_rows(["setting", "score", "settings"], rows)
     if len(listed) > limit:
         _terminal.write(f"\n{len(listed) - limit} more: see --limit\n")
-    _terminal.write(f"\n{_terminal.visible(listed[0].setting.signature)}\n")
+    _terminal.write_lines(["", listed[0].setting.signature])

@@ -68,7 +68,7 @@ def command(
         [score.system, score.metric, repr(score.stored), repr(score.computed), "same" if score.same else "DIFFERS"]
         for score in replayed.scores
     ]
-    _terminal.draw(_terminal.table(["system", "metric", "stored", "now", ""], rows, words=(0, 1, 4)))
+    _terminal.draw_rows(["system", "metric", "stored", "now", ""], rows, words=(0, 1, 4))
     for name, (then, now) in replayed.changed_versions.items():
         _terminal.note(f"note: {name} was {then} when the result was saved and is now {now}")
     if not replayed.same:

@@ -172,15 +172,13 @@ def _lines(path: str, texts: str, count: int) -> list[str]:
 
 def _show(result: Seen, limit: int, digits: Digits) -> None:
     score = result.score
-    _terminal.draw(
-        _terminal.table(
-            ["contamination", "contaminated", "texts"],
-            [[digits(score.value), f"{score.contaminated:,}", f"{score.texts:,}"]],
-        )
+    _terminal.draw_rows(
+        ["contamination", "contaminated", "texts"],
+        [[digits(score.value), f"{score.contaminated:,}", f"{score.texts:,}"]],
     )
     curve = ["novelty", *("" if value is None else digits(value) for value in result.curve)]
     _terminal.write("\n")
-    _terminal.draw(_terminal.table(["order", *map(str, range(1, len(result.curve) + 1))], [curve]))
+    _terminal.draw_rows(["order", *map(str, range(1, len(result.curve) + 1))], [curve])
     contaminated = result.by_longest_span
     if contaminated and limit:
         rows = [
@@ -194,13 +192,11 @@ def _show(result: Seen, limit: int, digits: Digits) -> None:
             if text.longest is not None
         ]
         _terminal.write("\n")
-        _terminal.draw(_terminal.table(["item", "longest", "source", "span"], rows))
+        _terminal.draw_rows(["item", "longest", "source", "span"], rows)
         if len(contaminated) > limit:
             _terminal.write(f"and {len(contaminated) - limit:,} more; --limit shows more, --json has all\n")
     if result.effects:
         effects = [[*effect.row(digits), "yes" if effect.matters else "no"] for effect in result.effects]
         _terminal.write("\n")
-        _terminal.draw(
-            _terminal.table(["system", "metric", "all", "clean", "contaminated", "difference", "p", "matters"], effects)
-        )
-    _terminal.write(f"\n{_terminal.visible(score.signature)}\n")
+        _terminal.draw_rows(["system", "metric", "all", "clean", "contaminated", "difference", "p", "matters"], effects)
+    _terminal.write_lines(["", score.signature])

@@ -42,4 +42,4 @@ def command(files: tuple[str, ...], tokenizer: str, lowercase: bool | None, as_j
             continue
         if any(" " in token for token in tokens):
             _notes.show(["some tokens contain spaces, so the output is ambiguous; --json keeps them apart"])
-        _terminal.write(" ".join(tokens) + "\n")
+        _terminal.write_lines([" ".join(tokens)])

@@ -37,7 +37,7 @@ def add(name: str, path: str, force: bool) -> None:
     these are, publishes no digests of its models: NAME means the file that you add. Signatures record its SHA-256.
     """
     model = piece_models.add(name, Path(path), overwrite=force)
-    _terminal.write(f"{model.name} is {model.recorded}, copied to {_terminal.visible(str(model.path))}\n")
+    _terminal.write_lines([f"{model.name} is {model.recorded}, copied to {model.path}"])
 
 
 @command.command(
@@ -48,7 +48,7 @@ def list_() -> None:
     models = piece_models.added()
     rows = [[model.name, model.recorded, str(model.path)] for model in models]
     if rows:
-        _terminal.draw(_terminal.table(["tokenizer", "in signatures", "file"], rows, words=range(3)))
+        _terminal.draw_rows(["tokenizer", "in signatures", "file"], rows, words=range(3))
     else:
         _terminal.note("note: no models were added; see 'bleuprint tokenizers add --help'")
 
@@ -59,5 +59,4 @@ def list_() -> None:
 @click.argument("name", type=click.Choice(piece_models.NAMES))
 def remove(name: str) -> None:
     """Delete bleuprint's copy of a model."""
-    for model in piece_models.remove(name):
-        _terminal.write(f"removed {model.name}, {model.recorded}\n")
+    _terminal.write_lines(f"removed {model.name}, {model.recorded}" for model in piece_models.remove(name))
