@@ -24,9 +24,16 @@ class Option(click.Option):
         self.group = group
 
 
-def option(*names: str, group: OptionGroup, **settings: Any) -> Decorator:
-    """Declare an option with its group in the help; everything else is as for `click.option`."""
-    return click.option(*names, cls=Option, group=group, **settings)
+def option(group: OptionGroup, flags: str, help: str, *, name: str | None = None, **settings: Any) -> Decorator:
+    """Declare an option as its help shows it, such as "-o, --output FILE"; without a metavar or a type it is a flag.
+
+    `name` is that of the parameter, and `settings` are those of `click.option`.
+    """
+    *others, last = flags.split(", ")
+    spelling, _, metavar = last.partition(" ")
+    names = [*others, spelling, *([] if name is None else [name])]
+    kind = {"metavar": metavar} if metavar else {} if "type" in settings else {"is_flag": True}
+    return click.option(*names, cls=Option, group=group, help=help, **{**kind, **settings})
 
 
 def combine(*decorators: Decorator) -> Decorator:

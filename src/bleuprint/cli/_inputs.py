@@ -86,10 +86,7 @@ def input_options(function: Callable[..., object]) -> Callable[..., object]:
     return combine(
         shared("references", help="Reference file; repeat for several. Tables may hold their own."),
         shared("source", help="Source file. Shown in the report and used by metrics such as ibleu."),
-        *(
-            option(f"--{role}-column", group="Input", multiple=role in several, metavar="NAME", help=text)
-            for role, text in _COLUMNS.items()
-        ),
+        *(option("Input", f"--{role}-column NAME", text, multiple=role in several) for role, text in _COLUMNS.items()),
     )(command)
 
 

@@ -9,90 +9,84 @@ import click
 
 from bleuprint.cli._command import Decorator, combine, option
 
-FORMATS = ("text", "markdown", "latex", "csv", "json")
-
-_input = partial(option, group="Input")
-_metrics = partial(option, group="Metrics")
-_test = partial(option, group="Test")
-_output = partial(option, group="Output")
-_speed = partial(option, group="Speed")
-
 # By the name of the parameter.
 _SHARED = {
     "references": partial(
-        _input, "-r", "--reference", multiple=True, metavar="REF", help="Reference file; repeat for several."
+        option, "Input", "-r, --reference REF", help="Reference file; repeat for several.", multiple=True
     ),
-    "source": partial(_input, "-s", "--source", metavar="SRC", help="Source file, for metrics such as ibleu."),
+    "source": partial(option, "Input", "-s, --source SRC", help="Source file, for metrics such as ibleu."),
     "errors": partial(
-        _input,
+        option,
+        "Input",
         "--errors",
+        help="How to handle invalid UTF-8: fail, or replace it with U+FFFD.",
         type=click.Choice(["strict", "replace"]),
         default="strict",
-        help="How to handle invalid UTF-8: fail, or replace it with U+FFFD.",
+    ),
+    "metric": partial(option, "Metrics", "-m, --metric METRIC"),
+    "metrics": partial(option, "Metrics", "-m, --metric METRIC", multiple=True),
+    "models": partial(
+        option,
+        "Metrics",
+        "-m, --metric METRIC",
+        help="Metric of the result that needs its model again, e.g. perplexity:lm=FILE; repeatable.",
+        multiple=True,
     ),
     "tokenizer": partial(
-        _metrics,
-        "-tok",
-        "--tokenizer",
-        metavar="NAME",
+        option,
+        "Metrics",
+        "-tok, --tokenizer NAME",
         help="How to split texts into words; see 'bleuprint list tokenizers'.",
     ),
-    "metric": partial(_metrics, "-m", "--metric", metavar="METRIC"),
-    "metrics": partial(_metrics, "-m", "--metric", multiple=True, metavar="METRIC"),
-    "models": partial(
-        _metrics,
-        "-m",
-        "--metric",
-        multiple=True,
-        metavar="METRIC",
-        help="Metric of the result that needs its model again, e.g. perplexity:lm=FILE; repeatable.",
-    ),
-    "lowercase": partial(_metrics, "-lc", "--lowercase", is_flag=True, default=None, help="Ignore case."),
+    "lowercase": partial(option, "Metrics", "-lc, --lowercase", help="Ignore case.", default=None),
     "smoothing": partial(
-        _metrics, "--smoothing", metavar="METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …"
+        option, "Metrics", "--smoothing METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …"
     ),
-    "max_order": partial(_metrics, "--max-order", type=int, metavar="N", help="Maximum n-gram order."),
+    "max_order": partial(option, "Metrics", "--max-order N", help="Maximum n-gram order.", type=int),
     "profile": partial(
-        _metrics, "--profile", metavar="NAME", help="Match another library's scores; see 'bleuprint list profiles'."
+        option, "Metrics", "--profile NAME", help="Match another library's scores; see 'bleuprint list profiles'."
     ),
     "tokenizer_model": partial(
-        _metrics,
-        "--tokenizer-model",
-        metavar="FILE",
+        option,
+        "Metrics",
+        "--tokenizer-model FILE",
         help="SentencePiece model that a saved result, a language model, an index or a blend names by its SHA-256.",
     ),
-    "alpha": partial(_test, "--alpha", type=float, default=0.05, metavar="P", help="Significance level."),
-    "seed": partial(_test, "--seed", type=int, default=12345, metavar="N", help="Random seed."),
-    "resamples": partial(_test, "--resamples", type=int, metavar="N"),
-    "path": partial(_output, "-o", "--output", metavar="FILE"),
-    "as_json": partial(_output, "--json", is_flag=True, help="Print as JSON."),
-    "width": partial(_output, "-w", "--width", type=click.IntRange(0, 17), help="Decimal places."),
+    "alpha": partial(option, "Test", "--alpha P", help="Significance level.", type=float, default=0.05),
+    "seed": partial(option, "Test", "--seed N", help="Random seed.", type=int, default=12345),
+    "resamples": partial(option, "Test", "--resamples N", type=int),
+    "path": partial(option, "Output", "-o, --output FILE"),
+    "as_json": partial(option, "Output", "--json", help="Print as JSON."),
+    "width": partial(option, "Output", "-w, --width", help="Decimal places.", type=click.IntRange(0, 17)),
     "percent": partial(
-        _output, "--percent", is_flag=True, help="Show scores multiplied by 100; files keep their own scale."
+        option, "Output", "--percent", help="Show scores multiplied by 100; files keep their own scale."
     ),
-    "sentence_level": partial(_output, "--sentence-level", is_flag=True, help="Print the score of every segment."),
+    "sentence_level": partial(option, "Output", "--sentence-level", help="Print the score of every segment."),
     "format": partial(
-        _output,
+        option,
+        "Output",
         "--format",
-        type=click.Choice(FORMATS),
-        default="text",
         help="How to print the table; LaTeX needs the package booktabs.",
+        type=click.Choice(["text", "markdown", "latex", "csv", "json"]),
+        default="text",
     ),
     "signatures": partial(
-        _output, "--signatures", is_flag=True, help="Print full signatures, from which the scores can be recomputed."
+        option, "Output", "--signatures", help="Print full signatures, from which the scores can be recomputed."
     ),
-    "quiet": partial(_output, "-q", "--quiet", is_flag=True, help="Print only the scores, one line per system."),
+    "quiet": partial(option, "Output", "-q, --quiet", help="Print only the scores, one line per system."),
     "json": partial(
-        _output, "--json", metavar="FILE", help="Save the result as JSON; '-' prints it instead of the table."
+        option, "Output", "--json FILE", help="Save the result as JSON; '-' prints it instead of the table."
     ),
-    "report": partial(_output, "--report", metavar="FILE", help="Write an HTML report."),
-    "plot": partial(_output, "--plot", metavar="FILE", help="Draw the scores in an .svg, .png or .pdf file."),
-    "strict": partial(_output, "--strict", is_flag=True, help="Treat warnings as errors."),
-    "force": partial(_output, "--force", is_flag=True, help="Overwrite existing files instead of failing."),
-    "threads": partial(_speed, "--threads", type=click.IntRange(1), help="Number of threads [default: all cores]."),
+    "report": partial(option, "Output", "--report FILE", help="Write an HTML report."),
+    "plot": partial(option, "Output", "--plot FILE", help="Draw the scores in an .svg, .png or .pdf file."),
+    "strict": partial(option, "Output", "--strict", help="Treat warnings as errors."),
+    "force": partial(option, "Output", "--force", help="Overwrite existing files instead of failing."),
+    "threads": partial(
+        option, "Speed", "--threads", help="Number of threads [default: all cores].", type=click.IntRange(1)
+    ),
 }
 
 
 def shared(*names: str, **settings: Any) -> Decorator:
     """Add shared options by the names of their parameters; settings such as `help` replace those declared here."""
-    return combine(*(_SHARED[name](name, **settings) for name in names))
+    return combine(*(_SHARED[name](name=name, **settings) for name in names))

@@ -33,19 +33,11 @@ from bleuprint.runners.progress import progress
     more="'bleuprint cards mbr', docs/how-to/paraphrases.md",
 )
 @click.argument("candidates", nargs=-1, required=True, metavar="CANDIDATES...")
-@option(
-    "--column",
-    group="Input",
-    metavar="NAME",
-    default="candidates",
-    help="Column of a table with the list of candidates of each row.",
-)
+@option("Input", "--column NAME", "Column of a table with the list of candidates of each row.", default="candidates")
 @shared("references")
 @shared("source")
 @metric_options("bleu", multiple=False)
-@option(
-    "--exclude-self", group="Metrics", is_flag=True, help="Without references, do not compare a candidate with itself."
-)
+@option("Metrics", "--exclude-self", "Without references, do not compare a candidate with itself.")
 @shared("path", help="Write the chosen texts here [default: print them].")
 @output_options(
     "strict", "force", json="Save the choices with their scores as JSON; '-' prints it instead of the texts."

@@ -55,91 +55,52 @@ _SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
 @click.argument("hypotheses", nargs=-1, required=True, metavar="HYP HYP...")
 @input_options
 @option(
+    "Input",
     "--pool",
-    group="Input",
-    is_flag=True,
-    help="Compare files as pools of texts, by pool metrics such as self-bleu and distinct; see 'bleuprint diversity'.",
+    "Compare files as pools of texts, by pool metrics such as self-bleu and distinct; see 'bleuprint diversity'.",
 )
 @option(
-    "--column",
-    "scores",
-    group="Input",
+    "Input",
+    "--column NAME",
+    "Compare the mean of this column of numbers, such as comet; repeatable. Without -m, no metric is computed.",
+    name="scores",
     multiple=True,
-    metavar="NAME",
-    help="Compare the mean of this column of numbers, such as comet; repeatable. Without -m, no metric is computed.",
 )
 @option(
-    "--system",
-    group="Input",
-    metavar="NAME",
-    help="Column with the system of each row, if one table holds several [default with --column: system].",
+    "Input",
+    "--system NAME",
+    "Column with the system of each row, if one table holds several [default with --column: system].",
 )
+@option("Input", "--lower-is-better NAME", "A --column in which lower is better; repeatable.", multiple=True)
 @option(
-    "--lower-is-better",
-    group="Input",
-    multiple=True,
-    metavar="NAME",
-    help="A --column in which lower is better; repeatable.",
+    "Input",
+    "--cluster NAME",
+    "Table column with a label per row, such as its document. Rows with the same label are resampled together.",
 )
-@option(
-    "--cluster",
-    group="Input",
-    metavar="NAME",
-    help="Table column with a label per row, such as its document. Rows with the same label are resampled together.",
-)
-@option(
-    "--cluster-file", group="Input", metavar="FILE", help="The labels of --cluster from a file with one label per line."
-)
-@option(
-    "--repeat-of",
-    group="Input",
-    metavar="NAME",
-    help="Table column with the id of an item that each system answered several times.",
-)
+@option("Input", "--cluster-file FILE", "The labels of --cluster from a file with one label per line.")
+@option("Input", "--repeat-of NAME", "Table column with the id of an item that each system answered several times.")
 @metric_options("bleu")
+@option("Test", "--margin D", "Test for equivalence: differences smaller than D do not matter.", type=float)
 @option(
-    "--margin",
-    group="Test",
-    type=float,
-    metavar="D",
-    help="Test for equivalence: differences smaller than D do not matter.",
-)
-@option(
+    "Test",
     "--test",
-    group="Test",
+    "Significance test. auto: exact if two systems differ in few segments, random swaps otherwise.",
     type=click.Choice(TESTS),
-    help="Significance test. auto: exact if two systems differ in few segments, random swaps otherwise.",
 )
 @shared(
     "resamples",
     help="Resamples or swaps for the test, and resamples for the confidence intervals "
     "[default: 10,000 for the test, 1000 for intervals and the bootstrap, more for many pairs].",
 )
+@option("Test", "--interval", "Method for the confidence intervals [default: bca].", type=click.Choice(METHODS))
+@option("Test", "--baseline NAME", "Compare only with this system, named as in the table.")
+@option("Test", "--alpha P", "Significance level [default: 0.05].", type=float)
+@option("Test", "--seed N", "Random seed [default: 12345].", type=int)
+@option("Test", "--detect D", "Estimate how many segments are needed to detect a difference of D.", type=float)
 @option(
-    "--interval", group="Test", type=click.Choice(METHODS), help="Method for the confidence intervals [default: bca]."
+    "Test", "--mode", "sacrebleu: use its random draws and formulas.", type=click.Choice(["bleuprint", "sacrebleu"])
 )
-@option("--baseline", group="Test", metavar="NAME", help="Compare only with this system, named as in the table.")
-@option("--alpha", group="Test", type=float, metavar="P", help="Significance level [default: 0.05].")
-@option("--seed", group="Test", type=int, metavar="N", help="Random seed [default: 12345].")
-@option(
-    "--detect",
-    group="Test",
-    type=float,
-    metavar="D",
-    help="Estimate how many segments are needed to detect a difference of D.",
-)
-@option(
-    "--mode",
-    group="Test",
-    type=click.Choice(["bleuprint", "sacrebleu"]),
-    help="sacrebleu: use its random draws and formulas.",
-)
-@option(
-    "--sentences",
-    group="Output",
-    is_flag=True,
-    help="Describe every pair in words; more than three are a matrix otherwise.",
-)
+@option("Output", "--sentences", "Describe every pair in words; more than three are a matrix otherwise.")
 @output_options("width", "percent", "format", "signatures", "json", "report", "strict", "force")
 @shared("threads")
 def command(

@@ -42,28 +42,15 @@ _SHOWN = 5  # how many n-grams and groups of copies to list
     help="Only this metric of pools, with its options, e.g. distinct:max_order=2, frechet:encoder=NAME; repeatable. "
     "See 'bleuprint list metrics'. [default: all measures]",
 )
-@option("--train", group="Input", metavar="FILE", help="Training data: how much of it do the texts repeat?")
-@option("-r", "--reference", group="Input", metavar="FILE", help="Human texts of the same kind, to compare with.")
-@option(
-    "--by",
-    group="Input",
-    metavar="FILE",
-    help="A label per text, such as its prompt: diversity within and between labels.",
-)
-@option(
-    "--size",
-    group="Input",
-    type=int,
-    metavar="N",
-    help="Measure N texts drawn at random, to compare with smaller pools.",
-)
+@option("Input", "--train FILE", "Training data: how much of it do the texts repeat?")
+@option("Input", "-r, --reference FILE", "Human texts of the same kind, to compare with.")
+@option("Input", "--by FILE", "A label per text, such as its prompt: diversity within and between labels.")
+@option("Input", "--size N", "Measure N texts drawn at random, to compare with smaller pools.", type=int)
 @shared("tokenizer", help="How to split texts into words; see 'bleuprint list tokenizers' [default: nltk].")
 @shared("lowercase")
-@option(
-    "--max-order", group="Metrics", type=int, metavar="N", help="Maximum n-gram order of the metrics given with -m."
-)
-@option("--confidence", group="Test", type=float, default=0.95, metavar="P", help="Level of the confidence intervals.")
-@option("--no-intervals", group="Test", is_flag=True, help="Leave the intervals out, which take most of the time.")
+@option("Metrics", "--max-order N", "Maximum n-gram order of the metrics given with -m.", type=int)
+@option("Test", "--confidence P", "Level of the confidence intervals.", type=float, default=0.95)
+@option("Test", "--no-intervals", "Leave the intervals out, which take most of the time.")
 @shared("seed")
 @output_options(
     "width",

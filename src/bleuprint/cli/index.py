@@ -48,21 +48,20 @@ def command() -> None:
     epilog="Run the same command again to resume an interrupted build.",
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
-@option("--column", group="Input", metavar="NAME", help="Column of tables that holds the texts [default: text].")
+@option("Input", "--column NAME", "Column of tables that holds the texts [default: text].")
 @shared("errors")
-@option("--max-order", group="Metrics", type=int, default=13, metavar="N", help="Longest n-grams to count.")
+@option("Metrics", "--max-order N", "Longest n-grams to count.", type=int, default=13)
 @shared("tokenizer", default="13a")
 @shared("lowercase")
 @_TARGET
 @option(
-    "--memory",
-    group="Speed",
+    "Speed",
+    "--memory SIZE",
+    "Memory limit; larger corpora are sorted in parts on disk.",
     default="1GB",
-    metavar="SIZE",
     callback=_bytes,
-    help="Memory limit; larger corpora are sorted in parts on disk.",
 )
-@option("--restart", group="Speed", is_flag=True, help="Start again instead of resuming an interrupted build.")
+@option("Speed", "--restart", "Start again instead of resuming an interrupted build.")
 @shared("threads")
 def build(texts: tuple[str, ...], path: str, output: Output, lowercase: bool | None, **options: Any) -> None:
     """Index all n-grams of text files.
@@ -99,7 +98,7 @@ def merge(indexes: tuple[str, ...], path: str, tokenizer: str | None, output: Ou
 )
 @click.argument("index", metavar="INDEX")
 @_TOKENIZER
-@option("--verify", group="Input", is_flag=True, help="Check every byte against the checksums.")
+@option("Input", "--verify", "Check every byte against the checksums.")
 @shared("as_json")
 def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None:
     """Show the size, tokenizer, and sources of an index."""
@@ -124,14 +123,7 @@ def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None
 @click.argument("index", metavar="INDEX")
 @click.argument("ngrams", nargs=-1, required=True, metavar="NGRAM...")
 @_TOKENIZER
-@option(
-    "--places",
-    group="Output",
-    type=click.IntRange(0),
-    default=0,
-    metavar="N",
-    help="Also show up to N places where each n-gram occurs.",
-)
+@option("Output", "--places N", "Also show up to N places where each n-gram occurs.", type=click.IntRange(0), default=0)
 @shared("as_json")
 def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, places: int, as_json: bool) -> None:
     """Count occurrences of n-grams in an index.

@@ -39,22 +39,19 @@ def command() -> None:
     more="docs/how-to/fluency.md",
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
-@option("-o", "--output", group="Output", required=True, metavar="FILE", help="Model file to write.")
-@option("--arpa", group="Output", metavar="FILE", help="Also write an ARPA file; FILE.gz is compressed.")
-@option("--order", group="Metrics", type=int, default=5, metavar="N", help="Maximum n-gram order.")
+@option("Output", "-o, --output FILE", "Model file to write.", required=True)
+@option("Output", "--arpa FILE", "Also write an ARPA file; FILE.gz is compressed.")
+@option("Metrics", "--order N", "Maximum n-gram order.", type=int, default=5)
 @option(
-    "--prune",
-    group="Metrics",
+    "Metrics",
+    "--prune N,N,…",
+    "Per order: drop n-grams with this count or less. The last number applies to all higher orders.",
     default="0",
-    metavar="N,N,…",
     callback=_numbers,
-    help="Per order: drop n-grams with this count or less. The last number applies to all higher orders.",
 )
 @shared("tokenizer", "lowercase")
-@option(
-    "--discount-fallback", group="Metrics", is_flag=True, help="Use 0.5, 1, 1.5 where discounts cannot be estimated."
-)
-@option("--skip-symbols", group="Metrics", is_flag=True, help="Drop the words <s>, </s>, and <unk> from the texts.")
+@option("Metrics", "--discount-fallback", "Use 0.5, 1, 1.5 where discounts cannot be estimated.")
+@option("Metrics", "--skip-symbols", "Drop the words <s>, </s>, and <unk> from the texts.")
 @shared("threads")
 @_FORCE
 def train(

@@ -38,32 +38,23 @@ def _pixels(context: click.Context, parameter: click.Parameter, length: str | No
     more="docs/gallery.md",
 )
 @click.argument("results", nargs=-1, metavar="RESULT.json...")
-@option(
-    "--chart",
-    group="Output",
-    type=click.Choice(list(CHARTS)),
-    metavar="NAME",
-    help="Chart to draw; lists all charts if omitted.",
-)
+@option("Output", "--chart NAME", "Chart to draw; lists all charts if omitted.", type=click.Choice(list(CHARTS)))
 @shared(
     "metric",
     help="Metric to draw, with its model if it needs one, e.g. perplexity:lm=FILE [default: the first of the result].",
 )
 @shared("tokenizer_model")
 @option(
-    "--system",
-    "systems",
-    group="Input",
+    "Input",
+    "--system NAME",
+    "System to draw; repeatable [default: all, or the best if the chart shows one or two].",
+    name="systems",
     multiple=True,
-    metavar="NAME",
-    help="System to draw; repeatable [default: all, or the best if the chart shows one or two].",
 )
 @shared("path", help=".svg, .png or .pdf file [default: RESULT.CHART.svg].")
-@option(
-    "--width", group="Output", callback=_pixels, metavar="LENGTH", help="Width: 3.3in, 8.4cm, 320px [default: 5in]."
-)
-@option("--height", group="Output", callback=_pixels, metavar="LENGTH", help="Height [default: as the chart needs].")
-@option("--title", group="Output", metavar="TEXT", help="Title above the chart [default: none].")
+@option("Output", "--width LENGTH", "Width: 3.3in, 8.4cm, 320px [default: 5in].", callback=_pixels)
+@option("Output", "--height LENGTH", "Height [default: as the chart needs].", callback=_pixels)
+@option("Output", "--title TEXT", "Title above the chart [default: none].")
 @output_options("percent", "force")
 def command(
     results: tuple[str, ...],

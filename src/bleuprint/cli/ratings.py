@@ -26,58 +26,34 @@ _MORE = "docs/how-to/fit-a-metric.md"
 # The columns of the table, by the name of the parameter of `Ratings.read`.
 _COLUMNS = {
     "human": option(
-        "--human",
-        group="Input",
-        required=True,
-        multiple=True,
-        metavar="NAME",
-        help="Column with ratings; 'agreement' takes several.",
+        "Input", "--human NAME", "Column with ratings; 'agreement' takes several.", required=True, multiple=True
     ),
-    "segment": option("--segment", group="Input", metavar="NAME", help="Column that names the segment of each row."),
-    "system": option("--system", group="Input", metavar="NAME", help="Column that names the system of each row."),
-    "rater": option(
-        "--rater", group="Input", metavar="NAME", help="Column that names who rated, if several people did."
-    ),
-    "hypothesis": option("--hypothesis", group="Input", metavar="NAME", help="Column with the outputs."),
+    "segment": option("Input", "--segment NAME", "Column that names the segment of each row."),
+    "system": option("Input", "--system NAME", "Column that names the system of each row."),
+    "rater": option("Input", "--rater NAME", "Column that names who rated, if several people did."),
+    "hypothesis": option("Input", "--hypothesis NAME", "Column with the outputs."),
     "reference": option(
-        "--reference",
-        group="Input",
-        multiple=True,
-        metavar="NAME",
-        help="Column with the references; repeatable. Cells may hold lists.",
+        "Input", "--reference NAME", "Column with the references; repeatable. Cells may hold lists.", multiple=True
     ),
-    "source": option("--source", group="Input", metavar="NAME", help="Column with the sources."),
+    "source": option("Input", "--source NAME", "Column with the sources."),
     "scores": option(
-        "--scores",
-        group="Input",
-        multiple=True,
-        metavar="NAME",
-        help="Column with scores of another metric, such as comet; repeatable.",
+        "Input", "--scores NAME", "Column with scores of another metric, such as comet; repeatable.", multiple=True
     ),
     "group": option(
-        "--group",
-        group="Input",
-        multiple=True,
-        metavar="NAME",
-        help="Column with a label, such as the document. 'agreement' is shown within each label; for the others, a "
+        "Input",
+        "--group NAME",
+        "Column with a label, such as the document. 'agreement' is shown within each label; for the others, a "
         "label is an item [default: each segment is an item].",
+        multiple=True,
     ),
     "lower_is_better": option(
-        "--lower-is-better",
-        group="Input",
+        "Input",
+        "--lower-is-better NAME",
+        "Column of ratings or scores in which lower is better; repeatable.",
         multiple=True,
-        metavar="NAME",
-        help="Column of ratings or scores in which lower is better; repeatable.",
     ),
 }
-_FOLDS = option(
-    "--folds",
-    group="Test",
-    type=int,
-    default=10,
-    metavar="N",
-    help="Folds of the cross-validation, which is over items.",
-)
+_FOLDS = option("Test", "--folds N", "Folds of the cross-validation, which is over items.", type=int, default=10)
 # The table and its columns, which `_read` takes out of the options again.
 _table_options = combine(click.argument("table", metavar="TABLE"), *_COLUMNS.values())
 _output_options = combine(
@@ -136,29 +112,20 @@ def command() -> None:
 )
 @_table_options
 @metric_options(None, " [default: all that the columns allow]")
+@option("Test", "--level", "Compare over systems, segments, or both.", type=click.Choice(LEVELS), multiple=True)
+@option("Test", "--statistic", "Statistic to rank metrics by.", type=click.Choice(list(STATISTICS)), default="pearson")
 @option(
-    "--level", group="Test", type=click.Choice(LEVELS), multiple=True, help="Compare over systems, segments, or both."
-)
-@option(
-    "--statistic",
-    group="Test",
-    type=click.Choice(list(STATISTICS)),
-    default="pearson",
-    help="Statistic to rank metrics by.",
-)
-@option(
+    "Test",
     "--resample",
-    group="Test",
+    "What intervals are resampled over; items are segments.",
     type=click.Choice(UNITS),
     default="items",
-    help="What intervals are resampled over; items are segments.",
 )
 @option(
-    "--permutations",
-    group="Test",
+    "Test",
+    "--permutations N",
+    "Permutations for the tests between metrics [default: 1000, more for many metrics].",
     type=int,
-    metavar="N",
-    help="Permutations for the tests between metrics [default: 1000, more for many metrics].",
 )
 @shared("alpha")
 @_output_options
@@ -204,7 +171,7 @@ def _in_steps(advance: Callable[[int], object]) -> Callable[[float], None]:
 )
 @_table_options
 @metric_options("bleu,chrf,ter")
-@option("--method", group="Test", type=click.Choice(METHODS), default="ridge", help="How the weights are fitted.")
+@option("Test", "--method", "How the weights are fitted.", type=click.Choice(METHODS), default="ridge")
 @_FOLDS
 @shared("path", help="Write the fitted metric here, for -m blend:fit=FILE.")
 @_output_options
@@ -241,16 +208,13 @@ def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, 
     None, " A column of scores works too. [default: bleu, or the column that --scores names]", multiple=False
 )
 @option(
-    "--cut",
-    group="Test",
+    "Test",
+    "--cut N",
+    "Outputs with this rating or a better one pass [default: 0.5 if all ratings are 0 or 1].",
     type=float,
-    metavar="N",
-    help="Outputs with this rating or a better one pass [default: 0.5 if all ratings are 0 or 1].",
 )
-@option(
-    "--precision", group="Test", type=float, metavar="SHARE", help="Require this precision, and maximize the recall."
-)
-@option("--recall", group="Test", type=float, metavar="SHARE", help="Require this recall, and maximize the precision.")
+@option("Test", "--precision SHARE", "Require this precision, and maximize the recall.", type=float)
+@option("Test", "--recall SHARE", "Require this recall, and maximize the precision.", type=float)
 @_FOLDS
 @_output_options
 def threshold(table: str, metrics: tuple[str, ...], output: Output, **options: Any) -> None:
@@ -285,9 +249,7 @@ def threshold(table: str, metrics: tuple[str, ...], output: Output, **options: A
 )
 @_table_options
 @metric_options("bleu,chrf,ter")
-@option(
-    "--size", "sizes", group="Test", multiple=True, type=int, metavar="N", help="Number of items to show; repeatable."
-)
+@option("Test", "--size N", "Number of items to show; repeatable.", name="sizes", multiple=True, type=int)
 @_output_options
 def power(table: str, metrics: tuple[str, ...], sizes: tuple[int, ...], output: Output, **options: Any) -> None:
     """Estimate how many ratings are needed to tell metrics apart.

@@ -28,9 +28,7 @@ from bleuprint.runners.progress import progress
 )
 @click.argument("hypotheses", metavar="HYP")
 @shared("references")
-@option(
-    "--claimed", group="Metrics", required=True, metavar="SCORE", help="The score as published: 27.3, 0.412, 27.30%."
-)
+@option("Metrics", "--claimed SCORE", "The score as published: 27.3, 0.412, 27.30%.", required=True)
 @shared(
     "metric",
     default="bleu",
@@ -38,7 +36,7 @@ from bleuprint.runners.progress import progress
     metavar="NAME",
     help=f"Metric the score is reported for: {', '.join(METRICS)}.",
 )
-@option("--limit", group="Output", type=click.IntRange(1), default=10, help="Maximum number of matches to list.")
+@option("Output", "--limit", "Maximum number of matches to list.", type=click.IntRange(1), default=10)
 @output_options("json", "strict", "force")
 @shared("threads")
 def command(

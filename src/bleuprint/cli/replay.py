@@ -23,12 +23,11 @@ from bleuprint.runners import replay
 )
 @click.argument("result", metavar="RESULT.json")
 @option(
-    "--hypothesis",
-    "hypotheses",
-    group="Input",
+    "Input",
+    "--hypothesis HYP",
+    "Hypothesis file, one per system: NAME=HYP, or in the order of the result.",
+    name="hypotheses",
     multiple=True,
-    metavar="HYP",
-    help="Hypothesis file, one per system: NAME=HYP, or in the order of the result.",
 )
 @shared("references")
 @shared("source", help="Source file.")

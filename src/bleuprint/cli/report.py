@@ -31,20 +31,18 @@ from bleuprint.runners.progress import progress
 @click.argument("results", nargs=-1, required=True, metavar="RESULT.json...")
 @shared("path", help="File to write [default: RESULT.html].")
 @option(
-    "--column",
-    "columns",
-    group="Input",
+    "Input",
+    "--column FILE",
+    "Break down scores by the labels in this file, one per segment, such as its domain; repeatable.",
+    name="columns",
     multiple=True,
-    metavar="FILE",
-    help="Break down scores by the labels in this file, one per segment, such as its domain; repeatable.",
 )
 @option(
-    "--corpus",
-    group="Input",
-    metavar="FILE",
-    help="Break down scores by how often a segment's rarest word occurs in this file, such as the training data.",
+    "Input",
+    "--corpus FILE",
+    "Break down scores by how often a segment's rarest word occurs in this file, such as the training data.",
 )
-@option("--title", group="Output", metavar="TEXT", help="Title of the page [default: the names of the systems].")
+@option("Output", "--title TEXT", "Title of the page [default: the names of the systems].")
 @shared("models", "tokenizer_model")
 @output_options("percent", "force")
 def command(

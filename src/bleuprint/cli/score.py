@@ -64,24 +64,21 @@ def _alphas(context: click.Context, parameter: click.Parameter, given: str | Non
 @click.argument("hypotheses", nargs=-1, metavar="[HYP]...")
 @input_options
 @option(
-    "-i",
-    "--input",
-    "inputs",
-    group="Input",
+    "Input",
+    "-i, --input HYP...",
+    "Hypothesis files, up to the next option, as in sacrebleu; files before -i are then references.",
+    name="inputs",
     multiple=True,
-    metavar="HYP...",
-    help="Hypothesis files, up to the next option, as in sacrebleu; files before -i are then references.",
 )
 @shared("errors")
 @metric_options("bleu")
 @option(
-    "--sweep",
-    group="Metrics",
+    "Metrics",
+    "--sweep alpha=FIRST:LAST:STEP",
+    "Also show ibleu for every alpha in a range, such as alpha=0.5:0.9:0.1; --plot then draws it.",
     callback=_alphas,
-    metavar="alpha=FIRST:LAST:STEP",
-    help="Also show ibleu for every alpha in a range, such as alpha=0.5:0.9:0.1; --plot then draws it.",
 )
-@option("--intervals", group="Output", is_flag=True, help="Show 95 % confidence intervals (BCa bootstrap).")
+@option("Output", "--intervals", "Show 95 % confidence intervals (BCa bootstrap).")
 @output_options(
     "width",
     "percent",
@@ -95,23 +92,10 @@ def _alphas(context: click.Context, parameter: click.Parameter, given: str | Non
     "force",
     plot=_PLOT,
 )
-@option(
-    "--store",
-    group="Speed",
-    metavar="FOLDER",
-    help="Cache the progress of slow metrics here, so that an interrupted run can resume.",
-)
+@option("Speed", "--store FOLDER", "Cache the progress of slow metrics here, so that an interrupted run can resume.")
 @shared("threads")
-@option(
-    "--engine",
-    group="Speed",
-    type=click.Choice(["local", "spark"]),
-    default="local",
-    help="Where to compute the scores.",
-)
-@option(
-    "--master", group="Speed", metavar="URL", help="Spark master, such as local[2] or spark://… [default: local[*]]."
-)
+@option("Speed", "--engine", "Where to compute the scores.", type=click.Choice(["local", "spark"]), default="local")
+@option("Speed", "--master URL", "Spark master, such as local[2] or spark://… [default: local[*]].")
 def command(
     inputs: Inputs,
     errors: str,

@@ -37,54 +37,43 @@ from bleuprint.runners.progress import progress
     epilog="Exit status 1: more items are contaminated than --max allows.",
 )
 @click.argument("texts", metavar="TEXTS")
-@option("--index", group="Input", required=True, metavar="FILE", help="Index to search; see 'bleuprint index build'.")
-@option("--column", group="Input", metavar="NAME", help="Column of a table that holds the texts [default: text].")
+@option("Input", "--index FILE", "Index to search; see 'bleuprint index build'.", required=True)
+@option("Input", "--column NAME", "Column of a table that holds the texts [default: text].")
 @option(
+    "Test",
     "--rule",
-    group="Test",
+    "Paper whose rule decides which texts are contaminated.",
     type=click.Choice(["gpt3", "palm", "llama2"]),
     default="gpt3",
-    help="Paper whose rule decides which texts are contaminated.",
 )
-@option("--order", group="Test", type=int, metavar="N", help="Length of the n-grams [default: the rule's].")
+@option("Test", "--order N", "Length of the n-grams [default: the rule's].", type=int)
 @option(
-    "--share",
-    group="Test",
+    "Test",
+    "--share SHARE",
+    "Minimum share of seen text for an item to count as contaminated; 0 for any [default: the rule's].",
     type=float,
-    metavar="SHARE",
-    help="Minimum share of seen text for an item to count as contaminated; 0 for any [default: the rule's].",
 )
-@option(
-    "-i",
-    "--input",
-    "inputs",
-    group="Input",
-    multiple=True,
-    metavar="HYP",
-    help="File of outputs for these texts; repeatable.",
-)
+@option("Input", "-i, --input HYP", "File of outputs for these texts; repeatable.", name="inputs", multiple=True)
 @shared("references")
 @shared("source")
 @metrics_option("bleu")
 @shared_options
 @option(
-    "--permutations",
-    group="Test",
+    "Test",
+    "--permutations N",
+    "Random sets of items to compare the contaminated ones with.",
     type=int,
     default=PERMUTATIONS,
-    metavar="N",
-    help="Random sets of items to compare the contaminated ones with.",
 )
 @shared("seed")
 @option(
-    "--max",
-    "maximum",
-    group="Test",
+    "Test",
+    "--max SHARE",
+    "Fail if a larger share of items is contaminated.",
+    name="maximum",
     type=click.FloatRange(0, 1),
-    metavar="SHARE",
-    help="Fail if a larger share of items is contaminated.",
 )
-@option("--limit", group="Output", type=click.IntRange(0), default=20, metavar="N", help="Contaminated items to print.")
+@option("Output", "--limit N", "Contaminated items to print.", type=click.IntRange(0), default=20)
 @output_options(
     "width", "percent", "json", "strict", "force", report="Write an HTML report with the seen spans highlighted."
 )

@@ -27,15 +27,15 @@ from bleuprint.metrics import registry
 @click.argument("output")
 @click.argument("references", nargs=-1)
 @shared("metric", default="bleu", help="Metric and options, e.g. ibleu:alpha=0.7.")
-@option("--source", group="Input", metavar="TEXT", help="Source text, for metrics such as ibleu.")
+@option("Input", "--source TEXT", "Source text, for metrics such as ibleu.")
 @shared_options
 @option(
+    "Output",
     "--format",
-    "form",
-    group="Output",
+    "How to print the steps; Markdown has its formulas in LaTeX.",
+    name="form",
     type=click.Choice(["text", "markdown", "html", "json"]),
     default="text",
-    help="How to print the steps; Markdown has its formulas in LaTeX.",
 )
 def command(
     output: str, references: tuple[str, ...], metric: str, source: str | None, form: str, **options: Any
