@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import click
 
@@ -15,8 +15,7 @@ from bleuprint.insight import Explanation, explain
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.results.digits import Digits
-from bleuprint.results.display import DisplayTable
+from bleuprint.results.display import Cell
 
 
 @click.command(
@@ -51,35 +50,24 @@ def command(
     definitions = (_definition(given, metric) for given in (start, end))
     texts = read_system(hypotheses, references)
     explanation = explain(*texts, *definitions, metric=metric, threads=threads)
-    output.deliver(
-        json=lambda: document(asdict(explanation)),
-        show=lambda: _terminal.draw(_table(explanation, _label(start), _label(end), output.digits)),
-    )
+    output.deliver(json=lambda: document(asdict(explanation)), show=lambda: _show(explanation, start, end, output))
 
 
 def _definition(given: str, metric: str) -> str | Metric[Score]:
     """Build a metric that is written as after -m; a profile or a signature is passed on."""
-    if "|" in given or "#" in given or given in profiles.names(metric) or given.partition(":")[0] != metric:
+    if _is_signature(given) or given in profiles.names(metric) or given.partition(":")[0] != metric:
         return given
     (spec,) = _specs.parse([given])
     return _specs.kind_of(metric)(**_specs.values_of(spec))
 
 
-def _label(given: str) -> str:
-    return "the signature" if "|" in given or "#" in given else given
+def _is_signature(given: str) -> bool:
+    return "|" in given or "#" in given
 
 
-def _table(explanation: Explanation, start: str, end: str, digits: Digits) -> DisplayTable:
-    steps = [
-        [step.rule, digits(step.value), digits.signed(step.change), digits.signed(step.share)]
-        for step in explanation.steps
-    ]
-    whole = digits.signed(explanation.end - explanation.start)
-    return _terminal.table(
-        ["rule", explanation.metric, "change", "any order"],
-        [
-            [f"from {start}", digits(explanation.start), "", ""],
-            *steps,
-            [f"to {end}", digits(explanation.end), whole, whole],
-        ],
-    )
+def _show(explanation: Explanation, start: str, end: str, output: Output) -> None:
+    (table,) = explanation.display(percent=output.percent)
+    first, last = ("the signature" if _is_signature(given) else given for given in (start, end))
+    names = [Cell(f"from {first}"), *(cells[0] for cells in table.rows[1:-1]), Cell(f"to {last}")]
+    rows = ((name, *cells[1:]) for name, cells in zip(names, table.rows, strict=True))
+    _terminal.draw(replace(table, rows=tuple(rows)))
