@@ -109,7 +109,7 @@ def test_a_word_after_m_that_is_a_metric_and_a_file(tmp_path: Path, monkeypatch:
 def test_every_option_of_every_metric_reads_its_own_default(name: str, data: st.DataObject) -> None:
     """What `bleuprint cards` shows as the default of an option can be written after -m, and is that default."""
     kind = registry.metrics()[name]
-    rows = [row for row in _specs.described(kind) if row[2] != "required"]
+    rows = [row for row in _specs.describe_options(kind) if row[2] != "required"]
     option, _, default = data.draw(st.sampled_from(rows))
     (spec,) = _specs.parse([f"{name}:{option}={default}"])
     assert _specs.values_of(spec) == {option: registry.options_of(kind)[option].default}

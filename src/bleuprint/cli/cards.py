@@ -27,6 +27,6 @@ def _options(name: str) -> str:
     metric = cards.load(name).name
     if metric not in registry.names():
         return ""
-    described = _specs.described(registry.find(metric))
-    rows = (f"- `-m {metric}:{option}=…`: {taken}; default {default}" for option, taken, default in described)
+    options = _specs.describe_options(registry.find(metric))
+    rows = (f"- `-m {metric}:{option}=…`: {values}; default {default}" for option, values, default in options)
     return "\n## Options on the command line\n\n" + "\n".join(rows) + "\n"
