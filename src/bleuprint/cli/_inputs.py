@@ -14,7 +14,7 @@ import click
 from bleuprint.cli import _notes
 from bleuprint.cli._command import combine, option
 from bleuprint.cli._options import shared
-from bleuprint.dataset import STDIN, FileStream, is_table, read_text
+from bleuprint.dataset import STDIN, FileStream, is_table, read_parallel, read_text
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 
@@ -99,6 +99,21 @@ def read_system(hypotheses: str, references: tuple[str, ...]) -> tuple[list[str]
         segments = stream.read()
     _notes.show(stream.notes)
     return next(iter(segments.systems.values())), segments.references
+
+
+def read_aligned(
+    outputs: Sequence[str], references: Sequence[str], source: str | None
+) -> tuple[list[Sequence[str]], list[tuple[str, ...]] | None, Sequence[str] | None]:
+    """The segments of text files with as many lines each: those of outputs, the references of each, and the sources."""
+    files = read_parallel([*outputs, *references, *([] if source is None else [source])])
+    _notes.show(note for file in files for note in file.notes)
+    columns = [file.segments for file in files]
+    expected = columns[len(outputs) : len(outputs) + len(references)]
+    return (
+        list(columns[: len(outputs)]),
+        list(zip(*expected, strict=True)) if references else None,
+        None if source is None else columns[-1],
+    )
 
 
 def read_lines(path: str) -> list[str]:

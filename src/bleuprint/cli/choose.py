@@ -11,11 +11,11 @@ import click
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand, option
-from bleuprint.cli._inputs import named_files
+from bleuprint.cli._inputs import named_files, read_aligned
 from bleuprint.cli._metrics import build_metric, metric_options
 from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, document, output_options
-from bleuprint.dataset import is_table, read_parallel
+from bleuprint.dataset import is_table
 from bleuprint.dataset.stream import open_table
 from bleuprint.errors import DataFileError, InputError
 from bleuprint.insight.choosing import Choice, choose
@@ -65,10 +65,10 @@ def command(
     output.check_files([path])
     metric = build_metric("choose", metrics, options)
     groups, names = _read_candidates(named_files(candidates), column)
-    expected, inputs = _read_beside(references, source)
+    _, expected, sources = read_aligned((), references, source)
     with progress("choosing", None):
         choices = choose(
-            groups, expected, metric=metric, sources=inputs, include_self=not exclude_self, threads=threads
+            groups, expected, metric=metric, sources=sources, include_self=not exclude_self, threads=threads
         )
 
     def show() -> None:
@@ -78,13 +78,16 @@ def command(
             counts = Counter(names[choice.index] for choice in choices)
             _terminal.draw_rows(["candidate", "chosen"], [[name, str(counts[name])] for name in names])
 
+    def json() -> str:
+        fields: list[dict[str, object]] = []
+        for choice in choices:
+            candidate = {"candidate": names[choice.index]} if names else {}
+            fields.append({"index": choice.index, **candidate, "text": choice.text, metric.name: choice.value})
+        signature = metric.definition.signature_of(sentence=True, references=len(references))
+        return document({"signature": signature, "choices": fields})
+
     output.deliver(
-        json=lambda: document(
-            {
-                "signature": metric.definition.signature_of(sentence=True, references=len(references)),
-                "choices": [_fields(choice, names, metric.name) for choice in choices],
-            }
-        ),
+        json=json,
         show=show,
         files=[] if path is None else [(Path(path), _lines(choices).encode())],
     )
@@ -110,26 +113,8 @@ def _read_candidates(files: dict[str, str], column: str) -> tuple[Sequence[Seque
         return rows, []
     if len(paths) == 1:
         raise click.UsageError("one text file holds one candidate per segment; pass several, or a table of lists.")
-    texts = read_parallel(paths)
-    _notes.show(note for file in texts for note in file.notes)
-    return list(zip(*(file.segments for file in texts), strict=True)), list(files)
-
-
-def _read_beside(
-    references: tuple[str, ...], source: str | None
-) -> tuple[list[tuple[str, ...]] | None, Sequence[str] | None]:
-    """Return the references and the sources of every group."""
-    paths = [*references, *([] if source is None else [source])]
-    texts = read_parallel(paths) if paths else []
-    _notes.show(note for file in texts for note in file.notes)
-    columns = [file.segments for file in texts]
-    expected = list(zip(*columns[: len(references)], strict=True)) if references else None
-    return expected, None if source is None else columns[-1]
-
-
-def _fields(choice: Choice, names: Sequence[str], metric: str) -> dict[str, object]:
-    candidate = {"candidate": names[choice.index]} if names else {}
-    return {"index": choice.index, **candidate, "text": choice.text, metric: choice.value}
+    texts, _, _ = read_aligned(paths, (), None)
+    return list(zip(*texts, strict=True)), list(files)
 
 
 def _lines(choices: Sequence[Choice]) -> str:

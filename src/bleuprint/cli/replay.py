@@ -6,10 +6,9 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command, option
-from bleuprint.cli._inputs import split_name
+from bleuprint.cli._inputs import read_aligned, split_name
 from bleuprint.cli._metrics import metrics_with_models
 from bleuprint.cli._options import shared
-from bleuprint.dataset import read_parallel
 from bleuprint.results import Result
 from bleuprint.runners import replay
 
@@ -53,13 +52,12 @@ def command(
             f"--hypothesis must be given {len(stored.systems)} times, once per system, or not at all."
         )
     paths = _in_order(hypotheses, [system.name for system in stored.systems])
-    files = read_parallel([*paths, *references, *([] if source is None else [source])])
-    outputs, rest = files[: len(hypotheses)], files[len(hypotheses) :]
+    outputs, expected, sources = read_aligned(paths, references, source)
     replayed = replay(
         stored,
-        hypotheses={system.name: file.segments for system, file in zip(stored.systems, outputs, strict=False)},
-        references=list(zip(*(file.segments for file in rest[: len(references)]), strict=True)) if references else None,
-        sources=None if source is None else rest[-1].segments,
+        hypotheses={system.name: texts for system, texts in zip(stored.systems, outputs, strict=False)},
+        references=expected,
+        sources=sources,
         metrics=metrics_with_models(stored, models, tokenizer_model),
         threads=threads,
     )

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from typing import Any
 
 import click
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import Command, option
-from bleuprint.cli._inputs import named_files
+from bleuprint.cli._inputs import named_files, read_lines
 from bleuprint.cli._metrics import build_metrics, metrics_option, shared_options
 from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, document, output_options
-from bleuprint.cli._specs import kind_of, parse
 from bleuprint.core import counts
 from bleuprint.corpora.seen import PERMUTATIONS, Seen, seen
-from bleuprint.dataset import read_text
 from bleuprint.dataset.texts import text_blocks
 from bleuprint.errors import LineCountError
-from bleuprint.metrics import registry
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results.digits import Digits
 from bleuprint.runners.progress import progress
@@ -82,6 +78,12 @@ def command(
     texts: str,
     column: str | None,
     index: str,
+    inputs: tuple[str, ...],
+    references: tuple[str, ...],
+    source: str | None,
+    metrics: tuple[str, ...],
+    permutations: int,
+    seed: int,
     maximum: float | None,
     limit: int,
     output: Output,
@@ -94,15 +96,34 @@ def command(
     the outputs for these texts are also scored without the contaminated ones, and a permutation test tells whether
     that matters.
     """
-    scoring = Scoring(**{field.name: options.pop(field.name) for field in fields(Scoring)})
+    if not inputs and (references or source is not None):
+        raise click.UsageError("-r and -s need outputs to score: pass them with -i.")
     rule = {name: options.pop(name) for name in ("rule", "order", "share")}
     opened = NgramIndex.open(index)
     items = [text for block in text_blocks(texts, column=column) for text in counts.column_strings(block)]
-    effects = scoring.read(texts, len(items), {**options, "index": index})
+
+    def lines(path: str) -> list[str]:
+        segments = read_lines(path)
+        if len(segments) != len(items):
+            raise LineCountError(texts, len(items), path, len(segments))
+        return segments
+
+    expected = list(zip(*map(lines, references), strict=True))
+    systems = {name: lines(path) for name, path in named_files(inputs).items()}
+    sources = None if source is None else lines(source)
+    built = build_metrics(metrics, {**options, "index": index}, unit="segment") if systems else {}
     with progress("searching", None):
         result = seen(items, opened, **rule, threads=threads)
-        if effects:
-            result = result.with_effects(**effects, threads=threads)
+        if systems:
+            result = result.with_effects(
+                systems,
+                expected or None,
+                sources=sources,
+                metrics=built,
+                permutations=permutations,
+                seed=seed,
+                threads=threads,
+            )
     _notes.show(result.notes)
 
     def report() -> str:
@@ -119,44 +140,6 @@ def command(
             f"more than --max {maximum:g}"
         )
         raise click.exceptions.Exit(1)
-
-
-@dataclass(frozen=True, slots=True)
-class Scoring:
-    """Outputs for the texts, and how to score them with and without the contaminated ones."""
-
-    inputs: tuple[str, ...]
-    references: tuple[str, ...]
-    source: str | None
-    metrics: tuple[str, ...]
-    permutations: int
-    seed: int
-
-    def read(self, texts: str, count: int, options: dict[str, Any]) -> dict[str, Any]:
-        """The arguments of `Seen.with_effects`; nothing without outputs. Every file has a line for each text."""
-        if not self.inputs:
-            if self.references or self.source is not None:
-                raise click.UsageError("-r and -s need outputs to score: pass them with -i.")
-            return {}
-        references = [_lines(path, texts, count) for path in self.references]
-        if not any(registry.model_option(kind_of(spec.name)) == "index" for spec in parse(self.metrics)):
-            options = {**options, "index": None}
-        return {
-            "systems": {name: _lines(path, texts, count) for name, path in named_files(self.inputs).items()},
-            "references": list(zip(*references, strict=True)) or None,
-            "sources": None if self.source is None else _lines(self.source, texts, count),
-            "metrics": build_metrics(self.metrics, options, unit="segment"),
-            "permutations": self.permutations,
-            "seed": self.seed,
-        }
-
-
-def _lines(path: str, texts: str, count: int) -> list[str]:
-    file = read_text(path)
-    _notes.show(file.notes)
-    if len(file) != count:
-        raise LineCountError(texts, count, path, len(file))
-    return list(file.segments)
 
 
 def _show(result: Seen, limit: int, digits: Digits) -> None:
