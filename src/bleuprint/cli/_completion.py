@@ -121,32 +121,38 @@ def script(program: click.Command, shell: str) -> str:
     return made.source_template % made.source_vars()
 
 
+Values = Iterable[str | CompletionItem]
+
+
 class _Text(click.ParamType):  # type: ignore[type-arg]  # generic in newer versions of click only
     """Text whose possible values are computed when a shell asks for them."""
 
     name = "text"
 
-    def __init__(self, values: Callable[[str], Iterable[str]]) -> None:
+    def __init__(self, values: Callable[[str], Values]) -> None:
         self._values = values
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return [CompletionItem(value) for value in self._values(incomplete) if value.startswith(incomplete)]
+        values = self._values(incomplete)
+        items = [value if isinstance(value, CompletionItem) else CompletionItem(value) for value in values]
+        return [item for item in items if item.value.startswith(incomplete)]
 
 
-class _File(click.ParamType):  # type: ignore[type-arg]
+def _files(incomplete: str) -> Values:
     """A path, which the shell completes itself."""
-
-    name = "text"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return [CompletionItem(incomplete, type="file")]
+    return [CompletionItem(incomplete, type="file")]
 
 
-def _metrics(incomplete: str) -> Iterable[str]:
-    """Complete the last metric, option or value of bleu,chrf:word_order=2."""
+def _metrics(incomplete: str) -> Values:
+    """Complete the last metric, option or value of bleu,chrf:word_order=2; the shell completes the file of a model."""
     from bleuprint.cli import _specs
     from bleuprint.metrics import registry
 
+    model = re.search(r"(?:^|,)([\w-]+):(?:.*,)?(\w+)=[^,]*$", incomplete)
+    known = model is not None and model[1] in registry.names()
+    if model and known and registry.model_option(registry.find(model[1])) == model[2]:
+        yield from _files(incomplete)
+        return
     before, comma, last = incomplete.rpartition(",")
     before += comma
     metric = re.search(r"(?:^|,)([\w-]+):[^:]*$", incomplete)
@@ -174,7 +180,7 @@ def _profiles(_: str) -> Iterable[str]:
     return dict.fromkeys(profile for by_name in PROFILES.values() for profile in by_name)
 
 
-def _definitions(incomplete: str) -> Iterable[str]:
+def _definitions(incomplete: str) -> Values:
     return (*_profiles(incomplete), *_metrics(incomplete))
 
 
@@ -190,23 +196,10 @@ def _cards(_: str) -> Iterable[str]:
     return cards.names()
 
 
-class _Metric(_Text):
-    """A metric with its options; the shell completes the file of a model itself."""
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from bleuprint.metrics import registry
-
-        written = re.search(r"(?:^|,)([\w-]+):(?:.*,)?(\w+)=[^,]*$", incomplete)
-        known = written is not None and written[1] in registry.names()
-        if written and known and registry.model_option(registry.find(written[1])) == written[2]:
-            return [CompletionItem(incomplete, type="file")]
-        return super().shell_complete(ctx, param, incomplete)
-
-
 _TYPES: dict[str, _Text] = {
-    "metrics": _Metric(_metrics),
-    "metric": _Metric(_metrics),
-    "models": _Metric(_metrics),
+    "metrics": _Text(_metrics),
+    "metric": _Text(_metrics),
+    "models": _Text(_metrics),
     "tokenizer": _Text(_tokenizers),
     "profile": _Text(_profiles),
     "smoothing": _Text(_smoothings),
@@ -225,4 +218,4 @@ def add_types(parameters: Iterable[click.Parameter]) -> None:
         if parameter.name in _TYPES:
             parameter.type = _TYPES[parameter.name]
         elif _PATHS.search(str(parameter.metavar)):
-            parameter.type = _File()
+            parameter.type = _Text(_files)

@@ -14,7 +14,7 @@ from bleuprint.cli._options import shared
 from bleuprint.cli._output import Output, output_options
 from bleuprint.corpora import build_index, merge_indexes
 from bleuprint.dataset import STDIN, read_text
-from bleuprint.models.ngram_index import NgramIndex
+from bleuprint.models.ngram_index import NgramIndex, Place
 from bleuprint.runners.progress import progress
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -132,30 +132,22 @@ def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, places: in
     """
     opened = NgramIndex.open(index, tokenizer=tokenizer)
     listed = [text for ngram in ngrams for text in (read_text(STDIN).segments if ngram == STDIN else (ngram,))]
-    counted = opened.counts(listed)
     found = [
-        {
-            "ngram": ngram,
-            "count": number,
-            **({"places": [_place(opened, ngram, at) for at in opened.find(ngram, limit=places)]} if places else {}),
-        }
-        for ngram, number in zip(listed, counted, strict=True)
+        (ngram, number, [_place(opened, ngram, at) for at in opened.find(ngram, limit=places)] if places else [])
+        for ngram, number in zip(listed, opened.counts(listed), strict=True)
     ]
     if as_json:
-        _terminal.write_json(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+        fields = [{"ngram": ngram, "count": n, **({"places": at} if places else {})} for ngram, n, at in found]
+        _terminal.write_json(json.dumps(fields, indent=2, ensure_ascii=False) + "\n")
         return
-    _terminal.draw_rows(["n-gram", "count"], [[ngram, f"{n:,}"] for ngram, n in zip(listed, counted, strict=True)])
-    rows = [
-        [str(entry["ngram"]), f"{place['source']}:{place['line']}", place["text"]]
-        for entry in found
-        for place in entry.get("places", ())  # type: ignore[attr-defined]
-    ]
+    _terminal.draw_rows(["n-gram", "count"], [[ngram, f"{number:,}"] for ngram, number, _ in found])
+    rows = [[ngram, f"{at['source']}:{at['line']}", str(at["text"])] for ngram, _, several in found for at in several]
     if rows:
         _terminal.write("\n")
         _terminal.draw_rows(["n-gram", "place", "text"], rows)
 
 
-def _place(index: NgramIndex, ngram: str, place: Any) -> dict[str, Any]:
+def _place(index: NgramIndex, ngram: str, place: Place) -> dict[str, object]:
     words = index.words_at(place.number, place.token - 5, place.token + len(index.split(ngram)) + 5)
     return {"source": place.source, "line": place.text, "token": place.token, "text": " ".join(words)}
 
