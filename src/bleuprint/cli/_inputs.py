@@ -13,7 +13,7 @@ import click
 
 from bleuprint.cli import _notes
 from bleuprint.cli._command import combine, option
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.dataset import STDIN, FileStream, is_table, read_parallel, read_text
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
@@ -84,8 +84,8 @@ def input_options(function: Callable[..., object]) -> Callable[..., object]:
 
     several = {"hypothesis", "reference"}
     return combine(
-        shared("references", help="Reference file; repeat for several. Tables may hold their own."),
-        shared("source", help="Source file. Shown in the report and used by metrics such as ibleu."),
+        shared_options("references", help="Reference file; repeat for several. Tables may hold their own."),
+        shared_options("source", help="Source file. Shown in the report and used by metrics such as ibleu."),
         *(option("Input", f"--{role}-column NAME", text, multiple=role in several) for role, text in _COLUMNS.items()),
     )(command)
 

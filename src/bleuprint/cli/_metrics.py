@@ -10,7 +10,7 @@ import click
 from bleuprint import signature
 from bleuprint.cli import _notes, _specs
 from bleuprint.cli._command import Decorator, combine
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.core import tokenizers
 from bleuprint.metrics import registry
 from bleuprint.metrics._blend_files import BlendWeights
@@ -22,14 +22,13 @@ from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results import Result
 
 # Options passed on to the metrics; None means "not given".
-_SHARED = ("tokenizer", "lowercase", "smoothing", "max_order", "profile")
-shared_options = shared(*_SHARED)
+COMMON_OPTIONS = ("tokenizer", "lowercase", "smoothing", "max_order", "profile")
 
 
 def metrics_option(default: str | None, help_text: str = "", *, multiple: bool = True) -> Decorator:
     """-m with this default; `help_text` completes its help."""
     repeat = " Repeat for several, or join them by commas." if multiple else ""
-    return shared(
+    return shared_options(
         "metrics",
         default=() if default is None else (default,),
         help=f"Metric and options, e.g. bleu, chrf:word_order=2, perplexity:lm=FILE.{repeat}{help_text} "
@@ -39,7 +38,9 @@ def metrics_option(default: str | None, help_text: str = "", *, multiple: bool =
 
 def metric_options(default: str | None, help_text: str = "", *, multiple: bool = True) -> Decorator:
     """-m, the options that many metrics take, and --tokenizer-model."""
-    return combine(metrics_option(default, help_text, multiple=multiple), shared_options, shared("tokenizer_model"))
+    return combine(
+        metrics_option(default, help_text, multiple=multiple), shared_options(*COMMON_OPTIONS, "tokenizer_model")
+    )
 
 
 def build_metrics(
@@ -56,7 +57,7 @@ def build_metrics(
     kinds = {label: _specs.kind_of(spec.name) for label, spec in labelled.items()}
     if options.get("percent") and not any(kind.has_percent for kind in kinds.values()):
         raise click.UsageError(f"--percent does not apply to {', '.join(kinds)}, which has its own scale.")
-    common = {name: options[name] for name in _SHARED if options.get(name) is not None}
+    common = {name: options[name] for name in COMMON_OPTIONS if options.get(name) is not None}
     for name in common:
         without = [label for label, kind in kinds.items() if not _accepts(kind, name)]
         problem = f"--{name.replace('_', '-')} does not apply to {', '.join(without)}"
@@ -147,7 +148,7 @@ class _Models:
             raise click.UsageError(f"-m blend:fit={fit}: no metric of the blend takes {name}.")
         return Blend.load(fit, metrics=components)
 
-    def rebuild(self, text: str, given: Mapping[str, Any]) -> Metric[Score] | None:
+    def rebuild(self, text: str, given: Mapping[str, object]) -> Metric[Score] | None:
         """The metric of a signature with what the signature cannot hold; None if nothing of this was given."""
         recorded = signature.parse(text)
         if recorded.metric == Blend.name:
@@ -163,7 +164,7 @@ class _Models:
             options["tokenizer"] = self._tokenizer
         return registry.from_signature(text, **options) if options else None
 
-    def _components(self, signatures: Iterable[str], models: Mapping[str, Any]) -> list[Metric[Score]]:
+    def _components(self, signatures: Iterable[str], models: Mapping[str, object]) -> list[Metric[Score]]:
         """The components of a blend that need a model and got one."""
         rebuilt = []
         for text in signatures:

@@ -87,6 +87,6 @@ _SHARED = {
 }
 
 
-def shared(*names: str, **settings: Any) -> Decorator:
+def shared_options(*names: str, **settings: Any) -> Decorator:
     """Add shared options by the names of their parameters; settings such as `help` replace those declared here."""
     return combine(*(_SHARED[name](name=name, **settings) for name in names))

@@ -17,7 +17,7 @@ import click
 from bleuprint import __version__
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Decorator, combine
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.dataset.opening import STDIN
 from bleuprint.files import check_targets, write_files
 from bleuprint.results.digits import Digits
@@ -128,7 +128,7 @@ class Output:
 def output_options(*names: str, **help_texts: str) -> Decorator:
     """Add options by the names of the fields of `Output`; a keyword is one with a help text of its own."""
     chosen = [field.name for field in fields(Output) if field.name in {*names, *help_texts}]
-    declared = [shared(name, **({"help": help_texts[name]} if name in help_texts else {})) for name in chosen]
+    declared = [shared_options(name, **({"help": help_texts[name]} if name in help_texts else {})) for name in chosen]
 
     def gather(function: Callable[..., object]) -> Callable[..., object]:
         @wraps(function)

@@ -107,7 +107,7 @@ def _is_model(spec: Spec, option: str, piece: str) -> bool:
     return option == registry.model_option(kind_of(spec.name)) and not looks_like_metric(piece)
 
 
-def _is_sequence(kind: Any) -> bool:
+def _is_sequence(kind: object) -> bool:
     origin = get_origin(kind)
     return isinstance(origin, type) and issubclass(origin, Sequence)
 
@@ -144,7 +144,7 @@ def _component_models() -> list[str]:
     return sorted({option for option in options if option not in (None, "fit")})
 
 
-def _kinds(kind: type[Metric[Score]], option: str) -> tuple[Any, ...]:
+def _kinds(kind: type[Metric[Score]], option: str) -> tuple[object, ...]:
     """Return the types that an option takes, with unions taken apart."""
     try:
         hint = get_type_hints(kind.__init__).get(option)
@@ -156,7 +156,7 @@ def _kinds(kind: type[Metric[Score]], option: str) -> tuple[Any, ...]:
     return get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)
 
 
-def _value(kinds: tuple[Any, ...], text: str) -> Any:
+def _value(kinds: tuple[object, ...], text: str) -> object:
     if types.NoneType in kinds and text == _AUTO:
         return None
     if bool in kinds and (str not in kinds or text.lower() in (*_YES, *_NO)):
@@ -178,7 +178,7 @@ def _value(kinds: tuple[Any, ...], text: str) -> Any:
     return text
 
 
-def _choices(kinds: Iterable[Any]) -> tuple[str, ...]:
+def _choices(kinds: Iterable[object]) -> tuple[str, ...]:
     return tuple(str(value) for kind in kinds if get_origin(kind) is Literal for value in get_args(kind))
 
 
@@ -201,7 +201,7 @@ def suggestions(name: str, option: str) -> tuple[str, ...]:
     return _listed_names(name, option) or _choices(kinds) or defaults
 
 
-def _in_words(kinds: tuple[Any, ...]) -> str:
+def _in_words(kinds: tuple[object, ...]) -> str:
     if bool in kinds:
         return "yes, no or a name" if str in kinds else "yes or no"
     literals = _choices(kinds)

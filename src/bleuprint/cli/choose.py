@@ -13,7 +13,7 @@ from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand, option
 from bleuprint.cli._inputs import named_files, read_aligned
 from bleuprint.cli._metrics import build_metric, metric_options
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.dataset import is_table
 from bleuprint.dataset.stream import open_table
@@ -34,15 +34,14 @@ from bleuprint.runners.progress import progress
 )
 @click.argument("candidates", nargs=-1, required=True, metavar="CANDIDATES...")
 @option("Input", "--column NAME", "Column of a table with the list of candidates of each row.", default="candidates")
-@shared("references")
-@shared("source")
+@shared_options("references", "source")
 @metric_options("bleu", multiple=False)
 @option("Metrics", "--exclude-self", "Without references, do not compare a candidate with itself.")
-@shared("path", help="Write the chosen texts here [default: print them].")
+@shared_options("path", help="Write the chosen texts here [default: print them].")
 @output_options(
     "strict", "force", json="Save the choices with their scores as JSON; '-' prints it instead of the texts."
 )
-@shared("threads")
+@shared_options("threads")
 def command(
     candidates: tuple[str, ...],
     column: str,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -14,7 +14,7 @@ from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand, option
 from bleuprint.cli._inputs import Inputs, input_options, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.cli._tables import short_signature
 from bleuprint.cli.score import evaluate_texts, notes_on, report_of
@@ -87,7 +87,7 @@ _SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
     "Significance test. auto: exact if two systems differ in few segments, random swaps otherwise.",
     type=click.Choice(TESTS),
 )
-@shared(
+@shared_options(
     "resamples",
     help="Resamples or swaps for the test, and resamples for the confidence intervals "
     "[default: 10,000 for the test, 1000 for intervals and the bootstrap, more for many pairs].",
@@ -102,7 +102,7 @@ _SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
 )
 @option("Output", "--sentences", "Describe every pair in words; more than three are a matrix otherwise.")
 @output_options("width", "percent", "format", "signatures", "json", "report", "strict", "force")
-@shared("threads")
+@shared_options("threads")
 def command(
     inputs: Inputs,
     metrics: tuple[str, ...],
@@ -288,7 +288,7 @@ def _labels(path: str, first: str, joined: Segments) -> list[Hashable]:
 class _Steps:
     """Turns the finished share of each metric into progress bar steps."""
 
-    def __init__(self, advance: Any) -> None:
+    def __init__(self, advance: Callable[[int], object]) -> None:
         self._advance = advance
         self._done: dict[str, int] = {}
 

@@ -8,7 +8,7 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli.score import report_of, show
 from bleuprint.dataset import read_parallel
@@ -24,7 +24,7 @@ _SYSTEMS = ("system-a", "system-b", "system-c")
 @click.command(
     "demo", cls=Command, examples=("bleuprint demo", "bleuprint demo -o /tmp/demo --percent"), more="docs/tutorial.md"
 )
-@shared("path", metavar="DIR", default="demo", help="Folder for the result and the report.")
+@shared_options("path", metavar="DIR", default="demo", help="Folder for the result and the report.")
 @output_options("percent", force="Overwrite existing files that differ, instead of failing.")
 def command(path: str, output: Output) -> None:
     """Score the bundled sample data and write a report.

@@ -12,7 +12,7 @@ from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import Command, option
 from bleuprint.cli._inputs import named_files, read_lines
 from bleuprint.cli._metrics import build_metrics
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.errors import LineCountError, PoolError
 from bleuprint.pools.diversity import Diversity, diversity
@@ -38,7 +38,7 @@ _SHOWN = 5  # how many n-grams and groups of copies to list
     more="docs/how-to/diversity.md, 'bleuprint cards vendi'",
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXTS...")
-@shared(
+@shared_options(
     "metrics",
     help="Only this metric of pools, with its options, e.g. distinct:max_order=2, frechet:encoder=NAME; repeatable. "
     "See 'bleuprint list metrics'. [default: all measures]",
@@ -47,12 +47,12 @@ _SHOWN = 5  # how many n-grams and groups of copies to list
 @option("Input", "-r, --reference FILE", "Human texts of the same kind, to compare with.")
 @option("Input", "--by FILE", "A label per text, such as its prompt: diversity within and between labels.")
 @option("Input", "--size N", "Measure N texts drawn at random, to compare with smaller pools.", type=int)
-@shared("tokenizer", help="How to split texts into words; see 'bleuprint list tokenizers' [default: nltk].")
-@shared("lowercase")
+@shared_options("tokenizer", help="How to split texts into words; see 'bleuprint list tokenizers' [default: nltk].")
+@shared_options("lowercase")
 @option("Metrics", "--max-order N", "Maximum n-gram order of the metrics given with -m.", type=int)
 @option("Test", "--confidence P", "Level of the confidence intervals.", type=float, default=0.95)
 @option("Test", "--no-intervals", "Leave the intervals out, which take most of the time.")
-@shared("seed")
+@shared_options("seed")
 @output_options(
     "width",
     "percent",
@@ -63,7 +63,7 @@ _SHOWN = 5  # how many n-grams and groups of copies to list
     "force",
     plot="Plot the measures in an .svg, .png or .pdf file.",
 )
-@shared("threads")
+@shared_options("threads")
 def command(
     texts: tuple[str, ...],
     metrics: tuple[str, ...],
@@ -171,7 +171,7 @@ def _measure_chosen(
     reference: str | None,
     output: Output,
     threads: int | None,
-    options: Mapping[str, Any],
+    options: Mapping[str, object],
 ) -> None:
     metrics = build_metrics(names, {**options, "percent": output.percent}, unit="pool")
     comparing = [name for name, metric in metrics.items() if metric.needs_references]

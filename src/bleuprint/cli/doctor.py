@@ -67,7 +67,7 @@ def command() -> None:
         "Python": f"{platform.python_version()} ({platform.python_implementation()})",
         "system": f"{platform.system()} {platform.machine()}",
         "threads": str(counts.available_threads()),
-        "numpy": _installed("numpy") or "missing",
+        "numpy": _version("numpy") or "missing",
     }
     width = max(map(len, facts))
     _terminal.write_lines(f"{name.ljust(width)}  {value}" for name, value in facts.items())
@@ -101,7 +101,7 @@ def _state(name: str, extra: Extra) -> tuple[str, str]:
     missing = [package for module, package in extra.packages.items() if find_spec(module) is None]
     if missing:
         return "no", f"pip install 'bleuprint[{name}]'"
-    return ", ".join(_installed(package) or "yes" for package in extra.packages.values()), ""
+    return ", ".join(_version(package) or "yes" for package in extra.packages.values()), ""
 
 
 def _weights(bundle: Bundle) -> tuple[str, str]:
@@ -114,7 +114,7 @@ def _weights(bundle: Bundle) -> tuple[str, str]:
     return "yes", ""
 
 
-def _installed(package: str) -> str | None:
+def _version(package: str) -> str | None:
     try:
         return version(package)
     except PackageNotFoundError:

@@ -9,7 +9,7 @@ import click
 from bleuprint.cli import _specs, _terminal
 from bleuprint.cli._command import Command, option
 from bleuprint.cli._inputs import read_system
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.insight import Explanation, explain
 from bleuprint.metrics import profiles
@@ -28,12 +28,12 @@ from bleuprint.results.display import Cell
     more="docs/how-to/explain-a-score.md",
 )
 @click.argument("hypotheses", metavar="HYP")
-@shared("references")
+@shared_options("references")
 @option("Metrics", "--from DEFINITION", "First definition.", name="start", required=True)
 @option("Metrics", "--to DEFINITION", "Second definition.", name="end", required=True)
-@shared("metric", default="bleu", metavar="NAME", help="Metric that the definitions belong to.")
+@shared_options("metric", default="bleu", metavar="NAME", help="Metric that the definitions belong to.")
 @output_options("percent", "json", "strict", "force")
-@shared("threads")
+@shared_options("threads")
 def command(
     hypotheses: str, references: tuple[str, ...], start: str, end: str, metric: str, output: Output, threads: int | None
 ) -> None:

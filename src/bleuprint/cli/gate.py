@@ -13,7 +13,7 @@ import click
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command, option
 from bleuprint.cli._metrics import metrics_with_models
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.errors import OutputError
 from bleuprint.files import write_files
@@ -67,7 +67,7 @@ _bounds_option = partial(option, "Test", multiple=True, callback=_bounds)
     type=click.Choice(UNDECIDED),
     default="fail",
 )
-@shared("alpha")
+@shared_options("alpha")
 @option("Test", "--allow-missing", "Accept systems and metrics that only one of the results has.")
 @_bounds_option("--min METRIC=N", "Minimum score of a metric.", name="minimum")
 @_bounds_option("--max METRIC=N", "Maximum score of a metric.", name="maximum")
@@ -77,13 +77,13 @@ _bounds_option = partial(option, "Test", multiple=True, callback=_bounds)
 @_bounds_option(
     "--threshold METRIC=N", "Threshold for --min-pass-rate [default: on the metric's card].", name="thresholds"
 )
-@shared("seed")
+@shared_options("seed")
 @option("Output", "--junit FILE", "Write the checks as JUnit XML.")
 @option("Output", "--markdown FILE", "Write a Markdown summary.")
 @option("Output", "--step-summary", "Add the summary to the GitHub Actions step summary.")
-@shared("models", "tokenizer_model")
+@shared_options("models", "tokenizer_model")
 @output_options("force")
-@shared("threads")
+@shared_options("threads")
 def command(
     new: str,
     baseline: str | None,

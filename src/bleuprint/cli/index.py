@@ -10,7 +10,7 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Group, combine, option
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.corpora import build_index, merge_indexes
 from bleuprint.dataset import STDIN, read_text
@@ -19,9 +19,9 @@ from bleuprint.runners.progress import progress
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _MORE = "docs/seen-before.md"
-_TOKENIZER = shared("tokenizer", help="spm:PATH, if the index was built with a SentencePiece model.")
+_TOKENIZER = shared_options("tokenizer", help="spm:PATH, if the index was built with a SentencePiece model.")
 _TARGET = combine(
-    shared("path", required=True, help="Index to write."),
+    shared_options("path", required=True, help="Index to write."),
     output_options(force="Overwrite an existing index instead of failing."),
 )
 
@@ -49,10 +49,10 @@ def command() -> None:
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
 @option("Input", "--column NAME", "Column of tables that holds the texts [default: text].")
-@shared("errors")
+@shared_options("errors")
 @option("Metrics", "--max-order N", "Longest n-grams to count.", type=int, default=13)
-@shared("tokenizer", default="13a")
-@shared("lowercase")
+@shared_options("tokenizer", default="13a")
+@shared_options("lowercase")
 @_TARGET
 @option(
     "Speed",
@@ -62,7 +62,7 @@ def command() -> None:
     callback=_bytes,
 )
 @option("Speed", "--restart", "Start again instead of resuming an interrupted build.")
-@shared("threads")
+@shared_options("threads")
 def build(texts: tuple[str, ...], path: str, output: Output, lowercase: bool | None, **options: Any) -> None:
     """Index all n-grams of text files.
 
@@ -99,7 +99,7 @@ def merge(indexes: tuple[str, ...], path: str, tokenizer: str | None, output: Ou
 @click.argument("index", metavar="INDEX")
 @_TOKENIZER
 @option("Input", "--verify", "Check every byte against the checksums.")
-@shared("as_json")
+@shared_options("as_json")
 def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None:
     """Show the size, tokenizer, and sources of an index."""
     opened = NgramIndex.open(index, tokenizer=tokenizer)
@@ -124,7 +124,7 @@ def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None
 @click.argument("ngrams", nargs=-1, required=True, metavar="NGRAM...")
 @_TOKENIZER
 @option("Output", "--places N", "Also show up to N places where each n-gram occurs.", type=click.IntRange(0), default=0)
-@shared("as_json")
+@shared_options("as_json")
 def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, places: int, as_json: bool) -> None:
     """Count occurrences of n-grams in an index.
 

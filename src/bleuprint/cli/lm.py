@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Group, option
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.dataset import read_text
 from bleuprint.files import check_targets, write_files
 from bleuprint.models.language_model import LanguageModel
 from bleuprint.runners.progress import progress
 
-_FORCE = shared("force", help="Overwrite existing files that differ, instead of failing.")
+_FORCE = shared_options("force", help="Overwrite existing files that differ, instead of failing.")
 
 
 def _numbers(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, ...]:
@@ -49,23 +50,14 @@ def command() -> None:
     default="0",
     callback=_numbers,
 )
-@shared("tokenizer", "lowercase")
+@shared_options("tokenizer", default="whitespace")
+@shared_options("lowercase")
 @option("Metrics", "--discount-fallback", "Use 0.5, 1, 1.5 where discounts cannot be estimated.")
 @option("Metrics", "--skip-symbols", "Drop the words <s>, </s>, and <unk> from the texts.")
-@shared("threads")
+@shared_options("threads")
 @_FORCE
 def train(
-    texts: tuple[str, ...],
-    output: str,
-    arpa: str | None,
-    order: int,
-    prune: tuple[int, ...],
-    tokenizer: str | None,
-    lowercase: bool | None,
-    discount_fallback: bool,
-    skip_symbols: bool,
-    threads: int | None,
-    force: bool,
+    texts: tuple[str, ...], output: str, arpa: str | None, lowercase: bool | None, force: bool, **options: Any
 ) -> None:
     """Train a model with modified Kneser-Ney smoothing.
 
@@ -75,20 +67,9 @@ def train(
     if arpa == output:
         raise click.UsageError("--arpa needs its own output file.")
     check_targets((path for path in (output, arpa) if path is not None), overwrite=force)
-    lines: list[str] = []
     with progress("training", None):
-        for path in texts:
-            lines.extend(read_text(path).segments)
-        model = LanguageModel.train(
-            lines,
-            order=order,
-            prune=prune,
-            tokenizer="whitespace" if tokenizer is None else tokenizer,
-            lowercase=bool(lowercase),
-            discount_fallback=discount_fallback,
-            skip_symbols=skip_symbols,
-            threads=threads,
-        )
+        lines = [text for path in texts for text in read_text(path).segments]
+        model = LanguageModel.train(lines, lowercase=bool(lowercase), **options)
     contents = [(Path(output), model.to_bytes())]
     if arpa is not None:
         contents.append((Path(arpa), model.to_arpa_file(arpa)))
@@ -103,7 +84,7 @@ def train(
 )
 @click.argument("source", metavar="MODEL")
 @click.argument("target", metavar="FILE")
-@shared("tokenizer", "lowercase")
+@shared_options("tokenizer", "lowercase")
 @_FORCE
 def convert(source: str, target: str, tokenizer: str | None, lowercase: bool | None, force: bool) -> None:
     """Write a model in another format.
@@ -122,8 +103,7 @@ def convert(source: str, target: str, tokenizer: str | None, lowercase: bool | N
     more="docs/how-to/fluency.md",
 )
 @click.argument("model", metavar="MODEL")
-@shared("tokenizer", "lowercase")
-@shared("as_json")
+@shared_options("tokenizer", "lowercase", "as_json")
 def info(model: str, tokenizer: str | None, lowercase: bool | None, as_json: bool) -> None:
     """Show the order, n-gram counts, and tokenizer of a model."""
     loaded = LanguageModel.load(model, tokenizer=tokenizer, lowercase=lowercase)

@@ -9,7 +9,7 @@ import click
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command, option
 from bleuprint.cli._metrics import metrics_with_models
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.errors import OptionError
 from bleuprint.files import write_files
@@ -39,11 +39,11 @@ def _pixels(context: click.Context, parameter: click.Parameter, length: str | No
 )
 @click.argument("results", nargs=-1, metavar="RESULT.json...")
 @option("Output", "--chart NAME", "Chart to draw; lists all charts if omitted.", type=click.Choice(list(CHARTS)))
-@shared(
+@shared_options(
     "metric",
     help="Metric to draw, with its model if it needs one, e.g. perplexity:lm=FILE [default: the first of the result].",
 )
-@shared("tokenizer_model")
+@shared_options("tokenizer_model")
 @option(
     "Input",
     "--system NAME",
@@ -51,7 +51,7 @@ def _pixels(context: click.Context, parameter: click.Parameter, length: str | No
     name="systems",
     multiple=True,
 )
-@shared("path", help=".svg, .png or .pdf file [default: RESULT.CHART.svg].")
+@shared_options("path", help=".svg, .png or .pdf file [default: RESULT.CHART.svg].")
 @option("Output", "--width LENGTH", "Width: 3.3in, 8.4cm, 320px [default: 5in].", callback=_pixels)
 @option("Output", "--height LENGTH", "Height [default: as the chart needs].", callback=_pixels)
 @option("Output", "--title TEXT", "Title above the chart [default: none].")

@@ -11,7 +11,7 @@ import click
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand, combine, option
 from bleuprint.cli._metrics import build_metric, build_metrics, metric_options
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import short_signature
 from bleuprint.ratings import Ratings
@@ -57,10 +57,10 @@ _FOLDS = option("Test", "--folds N", "Folds of the cross-validation, which is ov
 # The table and its columns, which `_read` takes out of the options again.
 _table_options = combine(click.argument("table", metavar="TABLE"), *_COLUMNS.values())
 _output_options = combine(
-    shared("resamples", default=1000, help="Resamples for the intervals."),
-    shared("seed"),
+    shared_options("resamples", default=1000, help="Resamples for the intervals."),
+    shared_options("seed"),
     output_options("json", "report", "format", "signatures", "strict", "force"),
-    shared("threads"),
+    shared_options("threads"),
 )
 
 
@@ -127,7 +127,7 @@ def command() -> None:
     "Permutations for the tests between metrics [default: 1000, more for many metrics].",
     type=int,
 )
-@shared("alpha")
+@shared_options("alpha")
 @_output_options
 def agreement(table: str, metrics: tuple[str, ...], level: tuple[str, ...], output: Output, **options: Any) -> None:
     """Measure which metric agrees with human ratings.
@@ -173,7 +173,7 @@ def _in_steps(advance: Callable[[int], object]) -> Callable[[float], None]:
 @metric_options("bleu,chrf,ter")
 @option("Test", "--method", "How the weights are fitted.", type=click.Choice(METHODS), default="ridge")
 @_FOLDS
-@shared("path", help="Write the fitted metric here, for -m blend:fit=FILE.")
+@shared_options("path", help="Write the fitted metric here, for -m blend:fit=FILE.")
 @_output_options
 def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, **options: Any) -> None:
     """Combine metrics into one that predicts human ratings.

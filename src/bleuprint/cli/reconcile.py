@@ -9,7 +9,7 @@ import click
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command, option
 from bleuprint.cli._inputs import read_system
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.insight import Reconciliation, reconcile
 from bleuprint.insight.claims import METRICS
@@ -27,9 +27,9 @@ from bleuprint.runners.progress import progress
     epilog="Exit status 0 whether or not a setting matches.",
 )
 @click.argument("hypotheses", metavar="HYP")
-@shared("references")
+@shared_options("references")
 @option("Metrics", "--claimed SCORE", "The score as published: 27.3, 0.412, 27.30%.", required=True)
-@shared(
+@shared_options(
     "metric",
     default="bleu",
     type=click.Choice(METRICS),
@@ -38,7 +38,7 @@ from bleuprint.runners.progress import progress
 )
 @option("Output", "--limit", "Maximum number of matches to list.", type=click.IntRange(1), default=10)
 @output_options("json", "strict", "force")
-@shared("threads")
+@shared_options("threads")
 def command(
     hypotheses: str,
     references: tuple[str, ...],

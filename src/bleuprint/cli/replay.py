@@ -8,7 +8,7 @@ from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command, option
 from bleuprint.cli._inputs import read_aligned, split_name
 from bleuprint.cli._metrics import metrics_with_models
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.results import Result
 from bleuprint.runners import replay
 
@@ -28,10 +28,9 @@ from bleuprint.runners import replay
     name="hypotheses",
     multiple=True,
 )
-@shared("references")
-@shared("source", help="Source file.")
-@shared("models", "tokenizer_model")
-@shared("threads")
+@shared_options("references")
+@shared_options("source", help="Source file.")
+@shared_options("models", "tokenizer_model", "threads")
 def command(
     result: str,
     hypotheses: tuple[str, ...],

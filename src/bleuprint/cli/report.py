@@ -11,7 +11,7 @@ import click
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Command, option
 from bleuprint.cli._metrics import metrics_with_models
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.dataset import read_text
 from bleuprint.files import write_files
@@ -29,7 +29,7 @@ from bleuprint.runners.progress import progress
     more="docs/report.md",
 )
 @click.argument("results", nargs=-1, required=True, metavar="RESULT.json...")
-@shared("path", help="File to write [default: RESULT.html].")
+@shared_options("path", help="File to write [default: RESULT.html].")
 @option(
     "Input",
     "--column FILE",
@@ -43,7 +43,7 @@ from bleuprint.runners.progress import progress
     "Break down scores by how often a segment's rarest word occurs in this file, such as the training data.",
 )
 @option("Output", "--title TEXT", "Title of the page [default: the names of the systems].")
-@shared("models", "tokenizer_model")
+@shared_options("models", "tokenizer_model")
 @output_options("percent", "force")
 def command(
     results: tuple[str, ...],

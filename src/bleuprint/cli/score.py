@@ -12,7 +12,7 @@ from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand, option
 from bleuprint.cli._inputs import Inputs, input_options
 from bleuprint.cli._metrics import build_metrics, metric_options
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import INTERVAL, score_table, segment_table
 from bleuprint.dataset import FileStream, Segments, join_tables
@@ -70,7 +70,7 @@ def _alphas(context: click.Context, parameter: click.Parameter, given: str | Non
     name="inputs",
     multiple=True,
 )
-@shared("errors")
+@shared_options("errors")
 @metric_options("bleu")
 @option(
     "Metrics",
@@ -93,7 +93,7 @@ def _alphas(context: click.Context, parameter: click.Parameter, given: str | Non
     plot=_PLOT,
 )
 @option("Speed", "--store FOLDER", "Cache the progress of slow metrics here, so that an interrupted run can resume.")
-@shared("threads")
+@shared_options("threads")
 @option("Speed", "--engine", "Where to compute the scores.", type=click.Choice(["local", "spark"]), default="local")
 @option("Speed", "--master URL", "Spark master, such as local[2] or spark://… [default: local[*]].")
 def command(

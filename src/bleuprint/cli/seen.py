@@ -9,8 +9,8 @@ import click
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import Command, option
 from bleuprint.cli._inputs import named_files, read_lines
-from bleuprint.cli._metrics import build_metrics, metrics_option, shared_options
-from bleuprint.cli._options import shared
+from bleuprint.cli._metrics import COMMON_OPTIONS, build_metrics, metrics_option
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.core import counts
 from bleuprint.corpora.seen import PERMUTATIONS, Seen, seen
@@ -50,10 +50,9 @@ from bleuprint.runners.progress import progress
     type=float,
 )
 @option("Input", "-i, --input HYP", "File of outputs for these texts; repeatable.", name="inputs", multiple=True)
-@shared("references")
-@shared("source")
+@shared_options("references", "source")
 @metrics_option("bleu")
-@shared_options
+@shared_options(*COMMON_OPTIONS)
 @option(
     "Test",
     "--permutations N",
@@ -61,7 +60,7 @@ from bleuprint.runners.progress import progress
     type=int,
     default=PERMUTATIONS,
 )
-@shared("seed")
+@shared_options("seed")
 @option(
     "Test",
     "--max SHARE",
@@ -73,7 +72,7 @@ from bleuprint.runners.progress import progress
 @output_options(
     "width", "percent", "json", "strict", "force", report="Write an HTML report with the seen spans highlighted."
 )
-@shared("threads")
+@shared_options("threads")
 def command(
     texts: str,
     column: str | None,

@@ -9,7 +9,7 @@ import click
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import Command
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.core import tokenizers
 from bleuprint.dataset import STDIN, read_text
@@ -22,9 +22,9 @@ from bleuprint.dataset import STDIN, read_text
     more="'bleuprint list tokenizers', docs/why-is-my-bleu-different.md",
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@shared("tokenizer", default="13a")
-@shared("lowercase")
-@shared("as_json", help="Print each line as a JSON list, which keeps tokens with spaces.")
+@shared_options("tokenizer", default="13a")
+@shared_options("lowercase")
+@shared_options("as_json", help="Print each line as a JSON list, which keeps tokens with spaces.")
 @output_options("strict")
 def command(files: tuple[str, ...], tokenizer: str, lowercase: bool | None, as_json: bool, output: Output) -> None:
     """Print the tokens that a metric sees.

@@ -8,7 +8,7 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import Group
-from bleuprint.cli._options import shared
+from bleuprint.cli._options import shared_options
 from bleuprint.core import piece_models
 
 _MORE = "docs/how-to/sentencepiece.md"
@@ -29,7 +29,7 @@ def command() -> None:
 )
 @click.argument("name", type=click.Choice(piece_models.NAMES))
 @click.argument("path", metavar="PATH")
-@shared("force", help="Replace another model of that name.")
+@shared_options("force", help="Replace another model of that name.")
 def add(name: str, path: str, force: bool) -> None:
     """Copy a model to your data folder, so that NAME works as a tokenizer.
 

@@ -8,8 +8,8 @@ import click
 
 from bleuprint.cli import _specs, _terminal
 from bleuprint.cli._command import Command, option
-from bleuprint.cli._metrics import shared_options
-from bleuprint.cli._options import shared
+from bleuprint.cli._metrics import COMMON_OPTIONS
+from bleuprint.cli._options import shared_options
 from bleuprint.insight.worked import metric_names, work
 from bleuprint.metrics import registry
 
@@ -26,9 +26,9 @@ from bleuprint.metrics import registry
 )
 @click.argument("output")
 @click.argument("references", nargs=-1)
-@shared("metric", default="bleu", help="Metric and options, e.g. ibleu:alpha=0.7.")
+@shared_options("metric", default="bleu", help="Metric and options, e.g. ibleu:alpha=0.7.")
 @option("Input", "--source TEXT", "Source text, for metrics such as ibleu.")
-@shared_options
+@shared_options(*COMMON_OPTIONS)
 @option(
     "Output",
     "--format",
