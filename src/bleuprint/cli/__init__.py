@@ -153,7 +153,7 @@ class Program(click.Group):
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> Any:
         if "_BLEUPRINT_COMPLETE" in os.environ:
-            from bleuprint.cli import _completion  # noqa: F401  # registers the scripts of the shells
+            from bleuprint.cli import completion  # noqa: F401  # registers the scripts of the shells
         if "_BLEUPRINT_COMPLETE" in os.environ or not extra.get("standalone_mode", True):
             return super().main(args, prog_name, **extra)
         arguments = list(sys.argv[1:] if args is None else args)

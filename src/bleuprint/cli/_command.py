@@ -53,9 +53,9 @@ class Command(click.Command):
     def __init__(self, *arguments: Any, examples: Sequence[str] = (), more: str = "", **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         if "_BLEUPRINT_COMPLETE" in os.environ:
-            from bleuprint.cli import _completion
+            from bleuprint.cli import completion
 
-            _completion.add_types(self.params)
+            completion.add_types(self.params)
         self.examples, self.more = tuple(examples), more
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -84,6 +84,13 @@ class Command(click.Command):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             raise _explain(self, error) from None
+
+
+def subcommand(
+    name: str, *, cls: type[Command] = Command, **settings: Any
+) -> Callable[[Callable[..., object]], Command]:
+    """Make a function a command, with its examples, where to read `more`, and the settings of `click.command`."""
+    return click.command(name, cls, **settings)
 
 
 class Group(click.Group):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from bleuprint.cli import _specs, _terminal
-from bleuprint.cli._command import Command
+from bleuprint.cli._command import subcommand
 from bleuprint.metrics import cards, registry
 
 
-@click.command("cards", cls=Command, examples=("bleuprint cards", "bleuprint cards chrf"), more="docs/which-metric.md")
+@subcommand("cards", examples=("bleuprint cards", "bleuprint cards chrf"), more="docs/which-metric.md")
 @click.argument("name", required=False, metavar="[NAME]")
 def command(name: str | None) -> None:
     """Explain a metric: what it measures, when to use it, and where it fails.

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import MetricsCommand, option
+from bleuprint.cli._command import MetricsCommand, option, subcommand
 from bleuprint.cli._inputs import named_files, read_aligned
 from bleuprint.cli._metrics import build_metric, metric_options
 from bleuprint.cli._options import shared_options
@@ -22,7 +22,7 @@ from bleuprint.insight.choosing import Choice, choose
 from bleuprint.runners.progress import progress
 
 
-@click.command(
+@subcommand(
     "choose",
     cls=MetricsCommand,
     examples=(
@@ -85,11 +85,7 @@ def command(
         signature = metric.definition.signature_of(sentence=True, references=len(references))
         return document({"signature": signature, "choices": fields})
 
-    output.deliver(
-        json=json,
-        show=show,
-        files=[] if path is None else [(Path(path), _lines(choices).encode())],
-    )
+    output.deliver(json=json, show=show, files=[] if path is None else [(Path(path), _lines(choices).encode())])
 
 
 def _read_candidates(files: dict[str, str], column: str) -> tuple[Sequence[Sequence[str]], list[str]]:

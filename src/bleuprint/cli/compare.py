@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import MetricsCommand, option
+from bleuprint.cli._command import MetricsCommand, option, subcommand
 from bleuprint.cli._inputs import Inputs, input_options, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
@@ -39,7 +39,7 @@ _OF_TABLES = {"scores": "--column", "system": "--system", "cluster": "--cluster"
 _SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
 
 
-@click.command(
+@subcommand(
     "compare",
     cls=MetricsCommand,
     examples=(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command
+from bleuprint.cli._command import subcommand
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli.score import report_of, show
@@ -21,9 +19,7 @@ _METRICS = ("bleu", "chrf", "ter")
 _SYSTEMS = ("system-a", "system-b", "system-c")
 
 
-@click.command(
-    "demo", cls=Command, examples=("bleuprint demo", "bleuprint demo -o /tmp/demo --percent"), more="docs/tutorial.md"
-)
+@subcommand("demo", examples=("bleuprint demo", "bleuprint demo -o /tmp/demo --percent"), more="docs/tutorial.md")
 @shared_options("path", metavar="DIR", default="demo", help="Folder for the result and the report.")
 @output_options("percent", force="Overwrite existing files that differ, instead of failing.")
 def command(path: str, output: Output) -> None:

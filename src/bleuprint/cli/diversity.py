@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import Command, option
+from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._inputs import named_files, read_lines
 from bleuprint.cli._metrics import build_metrics
 from bleuprint.cli._options import shared_options
@@ -26,9 +26,8 @@ _STEPS = 25  # measures of a pool, about
 _SHOWN = 5  # how many n-grams and groups of copies to list
 
 
-@click.command(
+@subcommand(
     "diversity",
-    cls=Command,
     examples=(
         "bleuprint diversity samples.txt",
         "bleuprint diversity samples.txt --train train.txt -r human.txt",

@@ -8,11 +8,9 @@ from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, v
 from importlib.util import find_spec
 from typing import NamedTuple
 
-import click
-
 from bleuprint import __version__
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command
+from bleuprint.cli._command import subcommand
 from bleuprint.core import counts
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
@@ -57,9 +55,7 @@ EXTRAS = {
 }
 
 
-@click.command(
-    "doctor", cls=Command, examples=("bleuprint doctor", "bleuprint doctor | grep spm"), more="docs/integrations.md"
-)
+@subcommand("doctor", examples=("bleuprint doctor", "bleuprint doctor | grep spm"), more="docs/integrations.md")
 def command() -> None:
     """Show what is installed, what is missing, and how to install it."""
     facts = {

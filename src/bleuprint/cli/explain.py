@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 import click
 
 from bleuprint.cli import _specs, _terminal
-from bleuprint.cli._command import Command, option
+from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._inputs import read_system
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
@@ -18,9 +18,8 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.results.display import Cell
 
 
-@click.command(
+@subcommand(
     "explain",
-    cls=Command,
     examples=(
         "bleuprint explain hyp.txt -r ref.txt --from sacrebleu --to nltk",
         "bleuprint explain hyp.txt -r ref.txt --from moses --to bleu:tokenizer=intl",

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, option
+from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._metrics import metrics_with_models
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
@@ -39,9 +39,8 @@ def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
 _bounds_option = partial(option, "Test", multiple=True, callback=_bounds)
 
 
-@click.command(
+@subcommand(
     "gate",
-    cls=Command,
     examples=(
         "bleuprint gate new.json --baseline old.json",
         "bleuprint gate new.json --min bleu=0.3 --min-pass-rate chrf=0.9",

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, option
+from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._metrics import metrics_with_models
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
@@ -28,9 +28,8 @@ def _pixels(context: click.Context, parameter: click.Parameter, length: str | No
         raise click.BadParameter(str(error), context, parameter) from None
 
 
-@click.command(
+@subcommand(
     "plot",
-    cls=Command,
     examples=(
         "bleuprint plot result.json --chart scores -o scores.pdf --width 3.3in",
         "bleuprint plot result.json --chart versus --system Base --system Big",

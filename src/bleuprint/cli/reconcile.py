@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, option
+from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._inputs import read_system
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
@@ -16,9 +16,8 @@ from bleuprint.insight.claims import METRICS
 from bleuprint.runners.progress import progress
 
 
-@click.command(
+@subcommand(
     "reconcile",
-    cls=Command,
     examples=(
         "bleuprint reconcile hyp.txt -r ref.txt --claimed 27.3",
         "bleuprint reconcile hyp.txt -r ref.txt --claimed 0.412 -m chrf",

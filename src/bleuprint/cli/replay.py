@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, option
+from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._inputs import read_aligned, split_name
 from bleuprint.cli._metrics import metrics_with_models
 from bleuprint.cli._options import shared_options
@@ -13,9 +13,8 @@ from bleuprint.results import Result
 from bleuprint.runners import replay
 
 
-@click.command(
+@subcommand(
     "replay",
-    cls=Command,
     examples=("bleuprint replay result.json", "bleuprint replay result.json --hypothesis hyp.txt -r ref.txt"),
     more="docs/how-to/replay-a-result.md",
     epilog="Exit status 1: a score differs.",

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, option
+from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._metrics import metrics_with_models
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
@@ -19,9 +19,8 @@ from bleuprint.results import Result
 from bleuprint.runners.progress import progress
 
 
-@click.command(
+@subcommand(
     "report",
-    cls=Command,
     examples=(
         "bleuprint report result.json",
         "bleuprint report result.json -o page.html --column domains.txt --percent",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import MetricsCommand, option
+from bleuprint.cli._command import MetricsCommand, option, subcommand
 from bleuprint.cli._inputs import Inputs, input_options
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
@@ -50,7 +50,7 @@ def _alphas(context: click.Context, parameter: click.Parameter, given: str | Non
         raise click.BadParameter(str(error), context, parameter) from None
 
 
-@click.command(
+@subcommand(
     "score",
     cls=MetricsCommand,
     examples=(

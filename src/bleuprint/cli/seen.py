@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import Command, option
+from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._inputs import named_files, read_lines
 from bleuprint.cli._metrics import COMMON_OPTIONS, build_metrics, metrics_option
 from bleuprint.cli._options import shared_options
@@ -21,9 +21,8 @@ from bleuprint.results.digits import Digits
 from bleuprint.runners.progress import progress
 
 
-@click.command(
+@subcommand(
     "seen",
-    cls=Command,
     examples=(
         "bleuprint seen test.jsonl --index corpus.bpi --report seen.html",
         "bleuprint seen test.txt --index corpus.bpi --rule palm --max 0.01",

@@ -8,16 +8,15 @@ from itertools import chain
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import Command
+from bleuprint.cli._command import subcommand
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.core import tokenizers
 from bleuprint.dataset import STDIN, read_text
 
 
-@click.command(
+@subcommand(
     "tokenize",
-    cls=Command,
     examples=("bleuprint tokenize hyp.txt -tok intl", "bleuprint tokenize zh.txt -tok zh --json | head"),
     more="'bleuprint list tokenizers', docs/why-is-my-bleu-different.md",
 )

@@ -7,16 +7,15 @@ from typing import Any
 import click
 
 from bleuprint.cli import _specs, _terminal
-from bleuprint.cli._command import Command, option
+from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._metrics import COMMON_OPTIONS
 from bleuprint.cli._options import shared_options
 from bleuprint.insight.worked import metric_names, work
 from bleuprint.metrics import registry
 
 
-@click.command(
+@subcommand(
     "work",
-    cls=Command,
     examples=(
         'bleuprint work "the cat sat" "the cat sat down"',
         'bleuprint work "a cat" "the cat" "a dog" -m rouge --format markdown',
