@@ -86,7 +86,7 @@ class Output:
         report: Callable[[], str] | None = None,
         plot: Callable[[], str] | None = None,
         files: Iterable[tuple[Path, bytes]] = (),
-    ) -> list[Path]:
+    ) -> None:
         """Write the requested files, or none if one of them cannot be written, and print the result.
 
         `show` prints the text for people, `tables` are printed in other formats, `report` returns HTML and `plot` SVG.
@@ -115,7 +115,6 @@ class Output:
             else:
                 render = tables.to_markdown if self.format == "markdown" else tables.to_latex
                 _terminal.write(render(percent=self.percent))
-        return [path for path, _ in contents]
 
     def show_signatures(self, texts: Iterable[str]) -> None:
         """Print every distinct signature after an empty line, in its short form unless --signatures was given."""
