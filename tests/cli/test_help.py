@@ -15,7 +15,7 @@ from bleuprint.cli import COMMANDS, GROUPS, program
 from bleuprint.cli._command import Command, Option
 from bleuprint.core import tokenizers
 from bleuprint.metrics import profiles, registry
-from tests.support.cli import assert_one_line, invoke
+from tests.support.cli import assert_one_line, invoke, refuse
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -101,7 +101,7 @@ def test_a_word_of_another_name_is_answered_with_the_command(word: str) -> None:
 
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "rouge", "Distinct"])
 def test_the_name_of_a_metric_is_answered_with_its_command(metric: str) -> None:
-    assert_one_line(invoke(metric, "x.txt").stderr, f"Use 'bleuprint score -m {metric.lower()}'.")
+    refuse(f"Use 'bleuprint score -m {metric.lower()}'.", metric, "x.txt")
 
 
 def test_lists() -> None:

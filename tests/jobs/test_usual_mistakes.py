@@ -11,7 +11,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import BleuprintError
-from tests.support.cli import NEEDS_POSIX, assert_one_line, invoke, lines, sample
+from tests.support.cli import NEEDS_POSIX, assert_one_line, invoke, lines, sample, succeed
 
 CHINESE = "我们明天早上一起去公园散步吧。\n" * 3
 GERMAN = "Das ist gut.\nDas ist schlecht.\nSo ist es.\n"
@@ -131,8 +131,7 @@ NOTED = {
 
 @pytest.mark.parametrize("line", NOTED)
 def test_what_may_be_meant_is_done_with_a_note(line: str) -> None:
-    shown = invoke(*line.split())
-    assert shown.exit_code == 0
+    shown = succeed(*line.split())
     assert shown.stderr.startswith("note: ")
     assert NOTED[line] in shown.stderr
 
