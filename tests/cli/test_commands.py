@@ -49,14 +49,8 @@ class TestReplay:
         files = [option for name in SYSTEMS for option in ("--hypothesis", sample(name))]
         references = ["-r", sample("ref-1"), "-r", sample("ref-2"), "-s", sample("source")]
         succeed("replay", str(stored), *files, *references)
-        refuse(
-            "the texts of references are not the ones that were scored (their digest differs)",
-            "replay",
-            str(stored),
-            *files,
-            "-r",
-            sample("ref-1"),
-        )
+        problem = "the texts of references are not the ones that were scored (their digest differs)"
+        refuse(problem, "replay", str(stored), *files, "-r", sample("ref-1"))
         refuse("--hypothesis must be given 3 times", "replay", str(stored), "--hypothesis", sample("system-a"))
 
     def test_files_can_be_named(self, stored: Path) -> None:
@@ -107,15 +101,8 @@ class TestReport:
         made = bp.insight.buckets("bleu", lines("system-a"), references, by="frequency", corpus=lines("ref-2"))
         assert [bucket.label for bucket in made] == [names[number] for number in sorted(set(numbers))]
         assert [bucket.segments for bucket in made] == [numbers.count(number) for number in sorted(set(numbers))]
-        refuse(
-            "none.txt: there is no such file",
-            "report",
-            str(stored),
-            "--corpus",
-            "none.txt",
-            "-o",
-            str(tmp_path / "x.html"),
-        )
+        files = ["--corpus", "none.txt", "-o", str(tmp_path / "x.html")]
+        refuse("none.txt: there is no such file", "report", str(stored), *files)
 
 
 class TestSelfBleu:

@@ -113,13 +113,8 @@ def test_labels_from_a_file(files: list[str], tmp_path: Path) -> None:
     labels.write_text("d\n" * 3)
     refuse("48 lines but", "compare", *texts, "--cluster-file", str(labels))
     labels.write_text("d\n" * 20 + "\n" + "e\n" * 27)
-    refuse(
-        "documents.txt, line 21: the line is empty; every segment needs a label",
-        "compare",
-        *texts,
-        "--cluster-file",
-        str(labels),
-    )
+    problem = "documents.txt, line 21: the line is empty; every segment needs a label"
+    refuse(problem, "compare", *texts, "--cluster-file", str(labels))
 
 
 def test_repeated_samples(tmp_path: Path) -> None:

@@ -48,14 +48,8 @@ def test_compare_in_every_format() -> None:
     [("--quiet",), ("--width", "0"), ("--sentence-level",), ("--intervals",), ("--json", "-"), ("--signatures",)],
 )
 def test_what_only_changes_the_text_is_refused(option: tuple[str, ...]) -> None:
-    refuse(
-        f"{' '.join(option) if '-' in option else option[0]} belongs to --format text, not latex",
-        "score",
-        *FILES,
-        "--format",
-        "latex",
-        *option,
-    )
+    shown = " ".join(option) if "-" in option else option[0]
+    refuse(f"{shown} belongs to --format text, not latex", "score", *FILES, "--format", "latex", *option)
 
 
 def test_diversity_in_every_format() -> None:

@@ -42,16 +42,8 @@ def test_indexes_of_tables_and_compressed_files_are_the_same(tmp_path: Path) -> 
         facts = json.loads(invoke("index", "info", str(tmp_path / f"{name}.bpi"), "--json").stdout)
         digests.append({key: facts[key] for key in ("texts", "tokens", "words")})
     assert digests[0] == digests[1]
-    refuse(
-        "it has no column 'no'",
-        "index",
-        "build",
-        str(tmp_path / "a.jsonl"),
-        "--column",
-        "no",
-        "-o",
-        str(tmp_path / "x.bpi"),
-    )
+    paths = [str(tmp_path / "a.jsonl"), "-o", str(tmp_path / "x.bpi")]
+    refuse("it has no column 'no'", "index", "build", *paths, "--column", "no")
 
 
 def test_merged_indexes_are_those_of_all_files(tmp_path: Path, index: str) -> None:

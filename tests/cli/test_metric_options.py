@@ -78,9 +78,7 @@ def test_metric_options_are_sayable(words: list[str], metrics: dict[str, Metric[
     ],
 )
 def test_what_is_misspelled_gets_a_suggestion(words: list[str], expected: str) -> None:
-    shown = invoke("score", *FILES, *words)
-    assert (shown.exit_code, shown.stdout) == (2, "")
-    assert_one_line(shown.stderr, expected)
+    refuse(expected, "score", *FILES, *words)
 
 
 def test_alpha_is_refused_where_it_has_two_meanings() -> None:

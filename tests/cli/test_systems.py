@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bleuprint.cli._inputs import named_files
 from bleuprint.results import Result
-from tests.support.cli import assert_one_line, invoke, refuse, sample, succeed
+from tests.support.cli import invoke, refuse, sample, succeed
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,8 @@ def test_a_file_with_an_equals_sign_is_read(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_second_file_after_r_does_not_silently_become_a_system() -> None:
-    refused = invoke("score", sample("system-a"), "-r", sample("ref-1"), sample("ref-2"))
-    assert (refused.exit_code, refused.stdout) == (2, "")
-    assert_one_line(refused.stderr, f"write -r {sample('ref-2')} for a second reference")
+    files = [sample("system-a"), "-r", sample("ref-1"), sample("ref-2")]
+    refuse(f"write -r {sample('ref-2')} for a second reference", "score", *files)
     several = succeed("score", "-r", sample("ref-1"), sample("system-a"), sample("system-b"))
     assert several.stderr.startswith("note: ")
     assert "are systems; for more references, write -r before each of them" in several.stderr

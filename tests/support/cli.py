@@ -43,11 +43,12 @@ def succeed(*arguments: str, stdin: bytes | None = None) -> Result:
     return done
 
 
-def refuse(expected: str, *arguments: str, stdin: bytes | None = None) -> None:
+def refuse(expected: str, *arguments: str, stdin: bytes | None = None) -> Result:
     """Run a command that must print nothing but one line that explains why it fails."""
     refused = invoke(*arguments, stdin=stdin)
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert_one_line(refused.stderr, expected)
+    return refused
 
 
 def start(
