@@ -16,14 +16,14 @@ from bleuprint.errors import SignatureError
 from bleuprint.insight.bucketing import ranges
 from bleuprint.models.encoders.bundled import Bundle
 from bleuprint.results import Result
-from tests.support.cli import SYSTEMS, assert_one_line, invoke, lines, sample
+from tests.support.cli import SYSTEMS, invoke, lines, refuse, sample, succeed
 
 
 @pytest.fixture
 def stored(tmp_path: Path) -> Path:
     path = tmp_path / "result.json"
     files = [*map(sample, SYSTEMS), "-r", sample("ref-1"), "-r", sample("ref-2"), "-s", sample("source")]
-    assert invoke("score", *files, "-m", "bleu", "-m", "rouge", "-m", "ibleu", "--json", str(path)).exit_code == 0
+    succeed("score", *files, "-m", "bleu", "-m", "rouge", "-m", "ibleu", "--json", str(path))
     return path
 
 
@@ -48,23 +48,16 @@ class TestReplay:
     def test_files_must_be_those_that_were_measured(self, stored: Path) -> None:
         files = [option for name in SYSTEMS for option in ("--hypothesis", sample(name))]
         references = ["-r", sample("ref-1"), "-r", sample("ref-2"), "-s", sample("source")]
-        assert invoke("replay", str(stored), *files, *references).exit_code == 0
-        wrong = invoke("replay", str(stored), *files, "-r", sample("ref-1"))
-        assert wrong.exit_code == 2
-        assert_one_line(
-            wrong.stderr, "the texts of references are not the ones that were scored (their digest differs)"
-        )
-        few = invoke("replay", str(stored), "--hypothesis", sample("system-a"))
-        assert few.exit_code == 2
-        assert_one_line(few.stderr, "--hypothesis must be given 3 times")
+        succeed("replay", str(stored), *files, *references)
+        problem = "the texts of references are not the ones that were scored (their digest differs)"
+        refuse(problem, "replay", str(stored), *files, "-r", sample("ref-1"))
+        refuse("--hypothesis must be given 3 times", "replay", str(stored), "--hypothesis", sample("system-a"))
 
     def test_files_can_be_named(self, stored: Path) -> None:
         files = [option for name in reversed(SYSTEMS) for option in ("--hypothesis", f"{name}={sample(name)}")]
-        assert invoke("replay", str(stored), *files).exit_code == 0
+        succeed("replay", str(stored), *files)
         files[1] = f"other={sample('system-c')}"
-        wrong = invoke("replay", str(stored), *files)
-        assert wrong.exit_code == 2
-        assert_one_line(wrong.stderr, "--hypothesis must name every system once, as NAME=HYP")
+        refuse("--hypothesis must name every system once, as NAME=HYP", "replay", str(stored), *files)
 
     def test_a_result_without_texts_needs_them(self, stored: Path) -> None:
         fields = json.loads(stored.read_text())
@@ -72,7 +65,7 @@ class TestReplay:
         for system in fields["systems"]:
             system["hypotheses"] = []
         stored.write_text(json.dumps(fields))
-        assert_one_line(invoke("replay", str(stored)).stderr, "it was stored without its texts")
+        refuse("it was stored without its texts", "replay", str(stored))
         result = Result.read_json(stored)
         texts = {name: lines(name) for name in SYSTEMS}
         references = list(zip(lines("ref-1"), lines("ref-2"), strict=True))
@@ -84,9 +77,7 @@ class TestReplay:
         if content is not None:
             path.write_bytes(content)
         for name in ("replay", "report"):
-            shown = invoke(name, str(path))
-            assert shown.exit_code == 2
-            assert_one_line(shown.stderr, "is not a valid bleuprint result")
+            refuse("is not a valid bleuprint result", name, str(path))
 
 
 class TestReport:
@@ -96,23 +87,22 @@ class TestReport:
         assert (shown.exit_code, shown.stdout) == (0, f"wrote {page}\n")
         assert "<title>" in page.read_text()
         page.write_text("mine")
-        assert_one_line(invoke("report", str(stored)).stderr, "it already exists; pass --force")
+        refuse("it already exists; pass --force", "report", str(stored))
         assert page.read_text() == "mine"
-        assert invoke("report", str(stored), "-o", str(tmp_path / "other.html")).exit_code == 0
+        succeed("report", str(stored), "-o", str(tmp_path / "other.html"))
         assert (tmp_path / "other.html").exists()
 
     def test_scores_by_rare_words(self, stored: Path, tmp_path: Path) -> None:
         path = tmp_path / "rare.html"
-        assert invoke("report", str(stored), "--corpus", sample("ref-2"), "-o", str(path)).exit_code == 0
+        succeed("report", str(stored), "--corpus", sample("ref-2"), "-o", str(path))
         assert "rarest word" in path.read_text()
         references = [list(texts) for texts in Result.read_json(stored).references]
         names, numbers = ranges("bleu", references, by="frequency", corpus=lines("ref-2"))
         made = bp.insight.buckets("bleu", lines("system-a"), references, by="frequency", corpus=lines("ref-2"))
         assert [bucket.label for bucket in made] == [names[number] for number in sorted(set(numbers))]
         assert [bucket.segments for bucket in made] == [numbers.count(number) for number in sorted(set(numbers))]
-        missing = invoke("report", str(stored), "--corpus", "none.txt", "-o", str(tmp_path / "x.html"))
-        assert missing.exit_code == 2
-        assert_one_line(missing.stderr, "none.txt: there is no such file")
+        files = ["--corpus", "none.txt", "-o", str(tmp_path / "x.html")]
+        refuse("none.txt: there is no such file", "report", str(stored), *files)
 
 
 class TestSelfBleu:
@@ -150,17 +140,14 @@ class TestSelfBleu:
         assert shown.stdout == f"{score.value:.6f}\n"
 
     def test_too_few_texts(self) -> None:
-        shown = invoke("score", "-", "-m", "self-bleu", stdin=b"one\n")
-        assert shown.exit_code == 2
-        assert_one_line(shown.stderr, "needs at least 2 of them, got 1")
+        refuse("needs at least 2 of them, got 1", "score", "-", "-m", "self-bleu", stdin=b"one\n")
 
 
 class TestDoctor:
     def test_what_is_there_and_what_is_missing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("bleuprint.cli.doctor.find_spec", lambda name: None if name == "polars" else object())
         monkeypatch.setattr("bleuprint.cli.doctor.BUNDLES", {})
-        shown = invoke("doctor")
-        assert shown.exit_code == 0
+        shown = succeed("doctor")
         assert f"bleuprint  {bp.__version__}\n" in shown.stdout
         polars = next(line for line in shown.stdout.splitlines() if line.startswith("polars"))
         assert polars.split() == [
@@ -220,9 +207,9 @@ class TestModels:
         result = bp.evaluate(lines("system-a"), lines("ref-1"), metrics=["bleu", perplexity])
         path = str(tmp_path / "result.json")
         result.write_json(path)
-        assert_one_line(invoke("replay", path).stderr, "only names its model")
-        assert invoke("replay", path, "-m", f"perplexity:lm={model}").exit_code == 0
-        assert invoke("gate", path, "--baseline", path, "-m", f"perplexity:lm={model}").exit_code == 0
+        refuse("only names its model", "replay", path)
+        succeed("replay", path, "-m", f"perplexity:lm={model}")
+        succeed("gate", path, "--baseline", path, "-m", f"perplexity:lm={model}")
         assert invoke("gate", path, "--max", "perplexity=1").exit_code == 1
         bp.LanguageModel.train(lines("ref-2"), order=2, discount_fallback=True).save(tmp_path / "other.blm")
         assert invoke("replay", path, "-m", f"perplexity:lm={tmp_path / 'other.blm'}").exit_code == 2

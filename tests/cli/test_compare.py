@@ -13,7 +13,7 @@ import pytest
 import bleuprint as bp
 from bleuprint.results import Result
 from bleuprint.runners import progress as bars
-from tests.support.cli import NEEDS_POSIX, SYSTEMS, assert_one_line, invoke, lines, sample
+from tests.support.cli import NEEDS_POSIX, SYSTEMS, assert_one_line, invoke, lines, refuse, sample, succeed
 from tests.support.interrupts import ROOT
 from tests.support.wmt22 import Wmt22
 
@@ -25,8 +25,7 @@ def outputs() -> dict[str, list[str]]:
 
 
 def test_table_words_and_signatures() -> None:
-    result = invoke("compare", *FILES, "-m", "bleu", "-m", "ter", "--signatures")
-    assert result.exit_code == 0
+    result = succeed("compare", *FILES, "-m", "bleu", "-m", "ter", "--signatures")
     assert result.stderr == ""
     expected = bp.compare(outputs(), lines("ref-1"), metrics=["bleu", "ter"])
     shown = result.stdout.splitlines()
@@ -72,8 +71,7 @@ def test_options_reach_the_comparison(tmp_path: Path) -> None:
         "0.03",
     ]
     chosen = [*options, "--interval", "percentile", "--baseline", "system-b", "--threads", "1", "-lc"]
-    result = invoke("compare", *FILES, *chosen, "--json", str(path), "--percent", "-w", "3")
-    assert result.exit_code == 0, result.stderr
+    result = succeed("compare", *FILES, *chosen, "--json", str(path), "--percent", "-w", "3")
     expected = bp.compare(
         outputs(),
         lines("ref-1"),
@@ -107,8 +105,7 @@ def test_a_table_and_a_report(tmp_path: Path) -> None:
     rows = zip(lines("ref-1"), *(lines(name) for name in SYSTEMS), strict=True)
     table.write_text("".join(json.dumps(dict(zip(("reference", *SYSTEMS), row, strict=True))) + "\n" for row in rows))
     columns = [option for name in SYSTEMS for option in ("--hypothesis-column", name)]
-    result = invoke("compare", str(table), *columns, "--report", str(tmp_path / "report.html"))
-    assert result.exit_code == 0, result.stderr
+    result = succeed("compare", str(table), *columns, "--report", str(tmp_path / "report.html"))
     assert result.stdout == invoke("compare", *FILES).stdout
     assert (tmp_path / "report.html").stat().st_size > 1000
 
@@ -135,10 +132,7 @@ WRONG: list[tuple[list[str], str]] = [
 
 @pytest.mark.parametrize(("arguments", "message"), WRONG)
 def test_failures_are_one_line(arguments: list[str], message: str) -> None:
-    result = invoke("compare", *arguments)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert_one_line(result.stderr, message)
+    refuse(message, "compare", *arguments)
 
 
 # The program, with a Ctrl-C that comes when it has been comparing for a while.

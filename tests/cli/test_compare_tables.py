@@ -14,7 +14,7 @@ import bleuprint as bp
 from bleuprint.dataset import join_tables
 from bleuprint.errors import DataFileError, InputError, OptionError
 from bleuprint.results import Result
-from tests.support.cli import SYSTEMS, assert_one_line, invoke, lines, sample
+from tests.support.cli import SYSTEMS, assert_one_line, invoke, lines, refuse, sample, succeed
 
 Row = dict[str, Any]
 
@@ -78,8 +78,7 @@ def test_tables_are_joined_by_id(files: list[str]) -> None:
 def test_a_column_alone(files: list[str], tmp_path: Path) -> None:
     out, page = tmp_path / "out.json", tmp_path / "out.html"
     options = ["--column", "comet", "--lower-is-better", "comet", "--cluster", "document", "--margin", "0.01"]
-    result = invoke("compare", *files, *options, "--json", str(out), "--report", str(page))
-    assert result.exit_code == 0, result.stderr
+    result = succeed("compare", *files, *options, "--json", str(out), "--report", str(page))
     expected = bp.compare(columns={"comet": columns()}, lower_is_better=["comet"], clusters=DOCUMENTS, margin=0.01)
     stored = Result.read_json(out)
     assert stored.comparison == expected
@@ -94,10 +93,7 @@ def test_a_column_alone(files: list[str], tmp_path: Path) -> None:
 
 def test_a_column_beside_a_metric(files: list[str], tmp_path: Path) -> None:
     out = tmp_path / "out.json"
-    result = invoke(
-        "compare", *files, "--column", "comet", "-m", "chrf", "--json", str(out), "--report", str(out) + ".html"
-    )
-    assert result.exit_code == 0, result.stderr
+    succeed("compare", *files, "--column", "comet", "-m", "chrf", "--json", str(out), "--report", str(out) + ".html")
     outputs = {name: lines(name) for name in SYSTEMS}
     expected = bp.compare(outputs, lines("ref-1"), metrics="chrf", columns={"comet": columns()})
     stored = Result.read_json(out)
@@ -105,7 +101,7 @@ def test_a_column_beside_a_metric(files: list[str], tmp_path: Path) -> None:
     assert stored.metrics == ("chrf", "comet")
     assert bp.replay(stored).same
     assert len(bp.replay(stored).scores) == 3
-    assert invoke("gate", str(out), "--baseline", str(out)).exit_code == 0
+    succeed("gate", str(out), "--baseline", str(out))
 
 
 def test_labels_from_a_file(files: list[str], tmp_path: Path) -> None:
@@ -115,10 +111,10 @@ def test_labels_from_a_file(files: list[str], tmp_path: Path) -> None:
     result = invoke("compare", *texts, "--cluster-file", str(labels))
     assert result.stdout == invoke("compare", *files, "--cluster", "document").stdout
     labels.write_text("d\n" * 3)
-    assert_one_line(invoke("compare", *texts, "--cluster-file", str(labels)).stderr, "48 lines but")
+    refuse("48 lines but", "compare", *texts, "--cluster-file", str(labels))
     labels.write_text("d\n" * 20 + "\n" + "e\n" * 27)
-    failed = invoke("compare", *texts, "--cluster-file", str(labels))
-    assert_one_line(failed.stderr, "documents.txt, line 21: the line is empty; every segment needs a label")
+    problem = "documents.txt, line 21: the line is empty; every segment needs a label"
+    refuse(problem, "compare", *texts, "--cluster-file", str(labels))
 
 
 def test_repeated_samples(tmp_path: Path) -> None:
@@ -139,9 +135,7 @@ def test_repeated_samples(tmp_path: Path) -> None:
     assert found["segments"] == 36
     assert found["pairs"][0]["p_value"] == expected.p_value
     assert found["pairs"][0]["standard_error"] == pytest.approx(expected.standard_error, rel=1e-9)
-    assert_one_line(
-        invoke("compare", *paths, "--column", "accuracy").stderr, "new.jsonl, line 3: id 11 was already used in line 1"
-    )
+    refuse("new.jsonl, line 3: id 11 was already used in line 1", "compare", *paths, "--column", "accuracy")
 
 
 def inspect_log(
@@ -174,10 +168,9 @@ def inspect_log(
 
 def test_logs_of_inspect(tmp_path: Path) -> None:
     logs = [inspect_log(tmp_path / "new.eval", "CCCPCCCC"), inspect_log(tmp_path / "old.json", "IICPINIC")]
-    result = invoke(
+    result = succeed(
         "compare", *logs, "--column", "match", "--column", "judge/facts", "--cluster", "document", "--json", "-"
     )
-    assert result.exit_code == 0, result.stderr
     match, facts = json.loads(result.stdout)["comparison"]["metrics"]
     expected = bp.compare(
         columns={"score": {"new": [1, 1, 1, 0.5, 1, 1, 1, 1], "old": [0, 0, 1, 0.5, 0, 0, 0, 1]}},
@@ -185,7 +178,7 @@ def test_logs_of_inspect(tmp_path: Path) -> None:
     )
     assert match["pairs"][0]["p_value"] == expected.metric("score").pairs[0].p_value
     assert facts["systems"][0]["score"]["value"] == 3.5
-    assert invoke("compare", *logs, "-m", "chrf").exit_code == 0
+    succeed("compare", *logs, "-m", "chrf")
     assert invoke("score", logs[0], "-m", "chrf", "-q").stdout.startswith("0.")
 
 
@@ -214,9 +207,7 @@ def test_a_log_of_inspect_in_zstd(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["log.eval", "log.json"])
 def test_logs_that_are_refused(tmp_path: Path, name: str, options: dict[str, Any], message: str) -> None:
     logs = [inspect_log(tmp_path / f"other-{name}", "CI"), inspect_log(tmp_path / name, "CI", **options)]
-    failed = invoke("compare", *logs, "--column", "match")
-    assert failed.exit_code == 2
-    assert_one_line(failed.stderr, message)
+    refuse(message, "compare", *logs, "--column", "match")
 
 
 def test_a_file_that_is_no_log(tmp_path: Path) -> None:
@@ -256,8 +247,7 @@ def harness(path: Path, values: list[float], filters: tuple[str, ...] = ("none",
 def test_samples_of_the_harness(tmp_path: Path) -> None:
     new, old = [1.0, 1.0, 1.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]
     paths = [harness(tmp_path / "samples_new.jsonl", new), harness(tmp_path / "samples_old.jsonl", old)]
-    result = invoke("compare", *paths, "--column", "exact_match", "--cluster", "doc.topic", "--json", "-")
-    assert result.exit_code == 0, result.stderr
+    result = succeed("compare", *paths, "--column", "exact_match", "--cluster", "doc.topic", "--json", "-")
     found = json.loads(result.stdout)["comparison"]["metrics"][0]["pairs"][0]
     expected = (
         bp.compare(columns={"score": {"new": new, "old": old}}, clusters=[0, 0, 1, 1, 2, 2]).metric("score").pairs[0]
@@ -298,18 +288,15 @@ WRONG: list[tuple[list[Row], list[str], str]] = [
 @pytest.mark.parametrize(("table", "options", "message"), WRONG)
 def test_bad_tables_name_file_and_line(tmp_path: Path, table: list[Row], options: list[str], message: str) -> None:
     first, second = written(tmp_path / "a.jsonl", A), written(tmp_path / "b.jsonl", table)
-    failed = invoke("compare", first, second, *options)
-    assert failed.exit_code == 2
-    assert failed.stdout == ""
-    assert_one_line(failed.stderr, message)
+    refuse(message, "compare", first, second, *options)
 
 
 def test_tables_without_ids_are_joined_by_position(tmp_path: Path) -> None:
     plain = [{key: row[key] for key in ("output", "reference")} for row in A]
     paths = [written(tmp_path / "a.jsonl", plain), written(tmp_path / "b.jsonl", plain[:-1])]
-    assert_one_line(invoke("compare", *paths).stderr, "48 rows but")
+    refuse("48 rows but", "compare", *paths)
     written(tmp_path / "b.jsonl", plain)
-    assert invoke("compare", *paths).exit_code == 0
+    succeed("compare", *paths)
 
 
 BAD_COLUMNS: list[tuple[Any, str]] = [
@@ -339,8 +326,7 @@ def long_table(names: tuple[str, ...] = SYSTEMS, column: str = "system") -> list
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "json"])
 def test_one_table_holds_several_systems(tmp_path: Path, files: list[str], ending: str) -> None:
     path = written(tmp_path / f"all.{ending}", long_table())
-    compared = invoke("compare", path, "--column", "comet", "--json", "-")
-    assert compared.exit_code == 0, compared.stderr
+    compared = succeed("compare", path, "--column", "comet", "--json", "-")
     assert "systems from column 'system'" in compared.stderr
     found = Result.from_json(compared.stdout)
     expected = Result.from_json(invoke("compare", *files, "--column", "comet", "--json", "-").stdout)

@@ -12,7 +12,7 @@ import pytest
 
 from bleuprint.results import Result
 from tests.hostile.commands import waiting
-from tests.support.cli import NEEDS_POSIX, SAMPLE, assert_one_line, invoke, sample, start
+from tests.support.cli import NEEDS_POSIX, SAMPLE, assert_one_line, invoke, refuse, sample, start
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,7 @@ from tests.support.cli import NEEDS_POSIX, SAMPLE, assert_one_line, invoke, samp
     ],
 )
 def test_failures_are_one_line_and_exit_2(arguments: list[str], expected: str) -> None:
-    result = invoke(*arguments)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert_one_line(result.stderr, expected)
+    refuse(expected, *arguments)
 
 
 @pytest.mark.parametrize(

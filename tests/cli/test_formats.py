@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import bleuprint as bp
-from tests.support.cli import SYSTEMS, assert_one_line, invoke, lines, references, sample
+from tests.support.cli import SYSTEMS, invoke, lines, references, refuse, sample
 
 FILES = (*map(sample, SYSTEMS), "-r", sample("ref-1"), "-r", sample("ref-2"), "-m", "bleu", "-m", "chrf")
 
@@ -48,11 +48,8 @@ def test_compare_in_every_format() -> None:
     [("--quiet",), ("--width", "0"), ("--sentence-level",), ("--intervals",), ("--json", "-"), ("--signatures",)],
 )
 def test_what_only_changes_the_text_is_refused(option: tuple[str, ...]) -> None:
-    refused = invoke("score", *FILES, "--format", "latex", *option)
-    assert refused.exit_code == 2
-    assert_one_line(
-        refused.stderr, f"{' '.join(option) if '-' in option else option[0]} belongs to --format text, not latex"
-    )
+    shown = " ".join(option) if "-" in option else option[0]
+    refuse(f"{shown} belongs to --format text, not latex", "score", *FILES, "--format", "latex", *option)
 
 
 def test_diversity_in_every_format() -> None:
@@ -95,5 +92,4 @@ def test_chosen_metrics_of_diversity_in_every_format() -> None:
     assert "distinct$^{a}$" in printed["latex"]
     assert "entropy$^{b}$" in printed["latex"]
     assert all(system["signature"] in printed["markdown"] for system in systems)
-    refused = invoke(*arguments, "latex", "--width", "3")
-    assert_one_line(refused.stderr, "--width belongs to --format text, not latex")
+    refuse("--width belongs to --format text, not latex", *arguments, "latex", "--width", "3")

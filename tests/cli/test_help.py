@@ -15,7 +15,7 @@ from bleuprint.cli import COMMANDS, GROUPS, program
 from bleuprint.cli._command import Command, Option
 from bleuprint.core import tokenizers
 from bleuprint.metrics import profiles, registry
-from tests.support.cli import assert_one_line, invoke
+from tests.support.cli import invoke, refuse
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -87,9 +87,7 @@ def test_commands_are_shown_in_groups(arguments: tuple[str, ...], code: int) -> 
 @pytest.mark.parametrize("word", sorted(word for word in cli._ANSWERS if word not in COMMANDS))
 def test_a_word_of_another_name_is_answered_with_the_command(word: str) -> None:
     answer = cli._ANSWERS[word]
-    shown = invoke(word, "x.txt")
-    assert (shown.exit_code, shown.stdout) == (2, "")
-    assert_one_line(shown.stderr, f"There is no command '{word}'. Use 'bleuprint {answer}'.")
+    shown = refuse(f"There is no command '{word}'. Use 'bleuprint {answer}'.", word, "x.txt")
     assert ("'bleuprint diversity FILE'" in shown.stderr) == (word == "self-bleu")
     command, *rest = answer.split()
     assert command in COMMANDS or command in ("--help", "--version")
@@ -101,7 +99,7 @@ def test_a_word_of_another_name_is_answered_with_the_command(word: str) -> None:
 
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "rouge", "Distinct"])
 def test_the_name_of_a_metric_is_answered_with_its_command(metric: str) -> None:
-    assert_one_line(invoke(metric, "x.txt").stderr, f"Use 'bleuprint score -m {metric.lower()}'.")
+    refuse(f"Use 'bleuprint score -m {metric.lower()}'.", metric, "x.txt")
 
 
 def test_lists() -> None:
@@ -131,6 +129,4 @@ def test_lists() -> None:
     ],
 )
 def test_what_is_misspelled_gets_a_suggestion(words: list[str], expected: str) -> None:
-    shown = invoke(*words)
-    assert (shown.exit_code, shown.stdout) == (2, "")
-    assert_one_line(shown.stderr, expected)
+    refuse(expected, *words)

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cli import assert_one_line, invoke, lines, sample
+from tests.support.cli import invoke, lines, refuse, sample, succeed
 
 
 @pytest.fixture
 def index(tmp_path: Path) -> str:
     path = str(tmp_path / "corpus.bpi")
-    done = invoke("index", "build", sample("system-a"), sample("ref-2"), "-o", path)
-    assert done.exit_code == 0, done.stderr
+    succeed("index", "build", sample("system-a"), sample("ref-2"), "-o", path)
     return path
 
 
@@ -39,26 +38,26 @@ def test_indexes_of_tables_and_compressed_files_are_the_same(tmp_path: Path) -> 
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress("".join(f"{text}\n" for text in texts).encode()))
     digests = []
     for name in ("a.jsonl", "a.txt.gz"):
-        assert invoke("index", "build", str(tmp_path / name), "-o", str(tmp_path / f"{name}.bpi")).exit_code == 0
+        succeed("index", "build", str(tmp_path / name), "-o", str(tmp_path / f"{name}.bpi"))
         facts = json.loads(invoke("index", "info", str(tmp_path / f"{name}.bpi"), "--json").stdout)
         digests.append({key: facts[key] for key in ("texts", "tokens", "words")})
     assert digests[0] == digests[1]
-    refused = invoke("index", "build", str(tmp_path / "a.jsonl"), "--column", "no", "-o", str(tmp_path / "x.bpi"))
-    assert_one_line(refused.stderr, "it has no column 'no'")
+    paths = [str(tmp_path / "a.jsonl"), "-o", str(tmp_path / "x.bpi")]
+    refuse("it has no column 'no'", "index", "build", *paths, "--column", "no")
 
 
 def test_merged_indexes_are_those_of_all_files(tmp_path: Path, index: str) -> None:
     for name in ("system-a", "ref-2"):
-        assert invoke("index", "build", sample(name), "-o", str(tmp_path / f"{name}.bpi")).exit_code == 0
+        succeed("index", "build", sample(name), "-o", str(tmp_path / f"{name}.bpi"))
     parts = [str(tmp_path / f"{name}.bpi") for name in ("system-a", "ref-2")]
-    assert invoke("index", "merge", *parts, "-o", str(tmp_path / "merged.bpi")).exit_code == 0
+    succeed("index", "merge", *parts, "-o", str(tmp_path / "merged.bpi"))
     assert (tmp_path / "merged.bpi").read_bytes() == Path(index).read_bytes()
 
 
 def test_an_existing_index_is_not_replaced(index: str) -> None:
     before = Path(index).read_bytes()
-    assert_one_line(invoke("index", "build", sample("ref-1"), "-o", index).stderr, "already exists")
-    assert_one_line(invoke("index", "merge", index, "-o", index).stderr, "already exists")
+    refuse("already exists", "index", "build", sample("ref-1"), "-o", index)
+    refuse("already exists", "index", "merge", index, "-o", index)
     assert Path(index).read_bytes() == before
 
 
@@ -80,14 +79,13 @@ def test_mistakes_are_explained_in_one_line(
     command: list[str], problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert_one_line(invoke(*command).stderr, problem)
+    refuse(problem, *command)
     assert not list(tmp_path.iterdir())
 
 
 def test_seen_lists_items_with_their_sources(index: str, tmp_path: Path) -> None:
     page, record = tmp_path / "seen.html", tmp_path / "seen.json"
-    done = invoke("seen", sample("ref-1"), "--index", index, "--report", str(page), "--json", str(record))
-    assert done.exit_code == 0, done.stderr
+    done = succeed("seen", sample("ref-1"), "--index", index, "--report", str(page), "--json", str(record))
     assert "The knife sits well in the hand and stays sharp for a long time ." in done.stdout
     saved = json.loads(record.read_text(encoding="utf-8"))
     contaminated = [text["number"] for text in saved["texts"] if text["contaminated"]]
@@ -102,25 +100,23 @@ def test_seen_lists_items_with_their_sources(index: str, tmp_path: Path) -> None
 
 
 def test_a_gate_on_contamination(index: str, tmp_path: Path) -> None:
-    assert invoke("seen", sample("ref-1"), "--index", index, "--max", "0.5").exit_code == 0
+    succeed("seen", sample("ref-1"), "--index", index, "--max", "0.5")
     failed = invoke("seen", sample("ref-1"), "--index", index, "--max", "0.01")
     assert failed.exit_code == 1
     assert "more than --max 0.01" in failed.stderr
     result = str(tmp_path / "result.json")
     scored = ["score", sample("ref-1"), "-r", sample("ref-2"), "-m", f"contamination:index={index}"]
-    assert invoke(*scored, "--json", result).exit_code == 0
-    assert invoke("gate", result, "--max", "contamination=0.5", "-m", f"contamination:index={index}").exit_code == 0
+    succeed(*scored, "--json", result)
+    succeed("gate", result, "--max", "contamination=0.5", "-m", f"contamination:index={index}")
     assert invoke("gate", result, "--max", "contamination=0.01", "-m", f"contamination:index={index}").exit_code == 1
 
 
 def test_scores_with_and_without_contaminated_items(index: str) -> None:
     given = ["seen", sample("ref-1"), "--index", index, "-i", f"A={sample('system-a')}", "-r", sample("ref-1")]
-    done = invoke(*given, "-m", "bleu,chrf", "--json", "-")
-    assert done.exit_code == 0, done.stderr
+    done = succeed(*given, "-m", "bleu,chrf", "--json", "-")
     effects = json.loads(done.stdout)["effects"]
     assert [(effect["system"], effect["metric"]) for effect in effects] == [("A", "bleu"), ("A", "chrf")]
     # The index holds these outputs, so an item is contaminated where its reference equals them: they score 1.
     assert all(effect["matters"] and effect["difference"] > 0 for effect in effects)
-    assert_one_line(invoke(*given[:4], "-r", sample("ref-1")).stderr, "need outputs to score")
-    short = invoke("seen", sample("ref-1"), "--index", index, "-i", sample("README"), "-r", sample("ref-1"))
-    assert_one_line(short.stderr, "lines")
+    refuse("need outputs to score", *given[:4], "-r", sample("ref-1"))
+    refuse("lines", "seen", sample("ref-1"), "--index", index, "-i", sample("README"), "-r", sample("ref-1"))

@@ -11,14 +11,13 @@ import pytest
 import bleuprint as bp
 from bleuprint import BLEU
 from bleuprint.insight import reconcile
-from tests.support.cli import assert_one_line, invoke, lines, references, sample, start
+from tests.support.cli import invoke, lines, references, refuse, sample, start, succeed
 
 TWO = ("-r", sample("ref-1"), "-r", sample("ref-2"))
 
 
 def test_explain_prints_a_table() -> None:
-    result = invoke("explain", sample("system-b"), *TWO, "--from", "sacrebleu", "--to", "nltk")
-    assert result.exit_code == 0
+    result = succeed("explain", sample("system-b"), *TWO, "--from", "sacrebleu", "--to", "nltk")
     assert result.stderr == ""
     found = bp.explain(lines("system-b"), references(), "sacrebleu", "nltk")
     head, first, *steps, last = result.stdout.splitlines()
@@ -33,8 +32,7 @@ def test_explain_prints_a_table() -> None:
 
 def test_explain_takes_signatures_and_other_metrics() -> None:
     signatures = [BLEU(tokenizer=name).signature for name in ("13a", "intl")]
-    result = invoke("explain", sample("system-b"), *TWO, "--from", signatures[0], "--to", signatures[1])
-    assert result.exit_code == 0
+    result = succeed("explain", sample("system-b"), *TWO, "--from", signatures[0], "--to", signatures[1])
     assert "tokenizer 13a → intl" in result.stdout
     assert result.stdout.splitlines()[1].startswith("from the signature")
     result = invoke("explain", sample("system-b"), *TWO, "-m", "chrf", "--from", "sacrebleu", "--to", "chrf++")
@@ -55,14 +53,13 @@ def test_explain_as_json(tmp_path: Path) -> None:
     refused = invoke(*arguments, "--json", str(target))
     assert refused.exit_code == 2
     assert target.read_text(encoding="utf-8") == "mine"
-    assert invoke(*arguments, "--json", str(target), "--force").exit_code == 0
+    succeed(*arguments, "--json", str(target), "--force")
     assert json.loads(target.read_text(encoding="utf-8")) == printed
 
 
 def test_reconcile_prints_what_it_found() -> None:
     value = BLEU(profile="hf", smoothing="add-all").corpus(lines("system-b"), references()).value
-    result = invoke("reconcile", sample("system-b"), *TWO, "--claimed", f"{100 * value:.3f}")
-    assert result.exit_code == 0
+    result = succeed("reconcile", sample("system-b"), *TWO, "--claimed", f"{100 * value:.3f}")
     assert result.stderr == ""
     found = reconcile(lines("system-b"), references(), f"{100 * value:.3f}")
     summary, blank, head, first, *_, empty, signature = result.stdout.splitlines()
@@ -82,8 +79,7 @@ def test_reconcile_limits_the_list() -> None:
 
 def test_reconcile_says_that_nothing_fits(tmp_path: Path) -> None:
     target = tmp_path / "claim.json"
-    result = invoke("reconcile", sample("system-b"), *TWO, "--claimed", "99.99", "--json", str(target))
-    assert result.exit_code == 0
+    result = succeed("reconcile", sample("system-b"), *TWO, "--claimed", "99.99", "--json", str(target))
     assert result.stdout.startswith("None of ")
     assert "settings gives 99.99. The nearest:" in result.stdout
     stored = json.loads(target.read_text(encoding="utf-8"))
@@ -102,8 +98,7 @@ def test_standard_input_and_notes(tmp_path: Path) -> None:
     marked = tmp_path / "marked.txt"
     marked.write_bytes(b"\xef\xbb\xbf" + Path(sample("ref-1")).read_bytes())
     content = Path(sample("system-a")).read_bytes()
-    result = invoke("explain", "-", "-r", str(marked), "--from", "hf", "--to", "moses", stdin=content)
-    assert result.exit_code == 0
+    result = succeed("explain", "-", "-r", str(marked), "--from", "hf", "--to", "moses", stdin=content)
     assert "byte order mark" in result.stderr
 
 
@@ -125,9 +120,7 @@ def test_standard_input_and_notes(tmp_path: Path) -> None:
     ],
 )
 def test_failures_are_one_line(arguments: list[str], expected: str) -> None:
-    result = invoke(*arguments)
-    assert result.exit_code == 2
-    assert_one_line(result.stderr, expected)
+    refuse(expected, *arguments)
 
 
 def test_as_programs() -> None:

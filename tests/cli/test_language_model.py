@@ -10,15 +10,14 @@ import pytest
 
 import bleuprint as bp
 from bleuprint import LanguageModel
-from tests.support.cli import NEEDS_POSIX, assert_one_line, invoke, lines, sample, start
+from tests.support.cli import NEEDS_POSIX, assert_one_line, invoke, lines, refuse, sample, start, succeed
 
 TRAINING = (sample("ref-1"), sample("ref-2"))
 
 
 def trained(folder: Path, *options: str) -> Path:
     path = folder / "model.blm"
-    result = invoke("lm", "train", *TRAINING, "-o", str(path), "--order", "3", *options)
-    assert result.exit_code == 0, result.stderr
+    succeed("lm", "train", *TRAINING, "-o", str(path), "--order", "3", *options)
     return path
 
 
@@ -56,31 +55,25 @@ def test_the_result_of_training_is_described(tmp_path: Path) -> None:
 
 def test_standard_input_and_options_of_small_texts(tmp_path: Path) -> None:
     arguments = ["lm", "train", "-", "-o", str(tmp_path / "model.blm"), "--order", "2"]
-    refused = invoke(*arguments, stdin=b"a <s> b\nc\n")
-    assert refused.exit_code == 2
-    assert_one_line(refused.stderr, "texts[0] contains <s>")
-    refused = invoke(*arguments, "--skip-symbols", stdin=b"a <s> b\nc\n")
-    assert refused.exit_code == 2
-    assert_one_line(refused.stderr, "discounts of 1-grams cannot be estimated")
-    made = invoke(*arguments, "--skip-symbols", "--discount-fallback", stdin=b"a <s> b\nc\n")
-    assert made.exit_code == 0
+    refuse("texts[0] contains <s>", *arguments, stdin=b"a <s> b\nc\n")
+    refuse("discounts of 1-grams cannot be estimated", *arguments, "--skip-symbols", stdin=b"a <s> b\nc\n")
+    succeed(*arguments, "--skip-symbols", "--discount-fallback", stdin=b"a <s> b\nc\n")
     assert LanguageModel.load(tmp_path / "model.blm").vocabulary[3:] == ("a", "b", "c")
 
 
 def test_formats_convert_both_ways(tmp_path: Path) -> None:
     path = trained(tmp_path, "-tok", "13a", "-lc")
     arpa, again = tmp_path / "model.arpa.gz", tmp_path / "again.blm"
-    assert invoke("lm", "convert", str(path), str(arpa)).exit_code == 0
+    succeed("lm", "convert", str(path), str(arpa))
     assert gzip.decompress(arpa.read_bytes()).startswith(b"\\data\\\nngram 1=")
-    assert invoke("lm", "convert", str(arpa), str(again), "-tok", "13a", "-lc").exit_code == 0
+    succeed("lm", "convert", str(arpa), str(again), "-tok", "13a", "-lc")
     assert again.read_bytes() == path.read_bytes()
 
 
 def test_perplexity_of_files(tmp_path: Path) -> None:
     path = trained(tmp_path, "-tok", "13a", "-lc")
     metric = f"perplexity:lm={path}"
-    shown = invoke("score", sample("system-a"), sample("system-b"), "-m", metric, "--signatures")
-    assert shown.exit_code == 0
+    shown = succeed("score", sample("system-a"), sample("system-b"), "-m", metric, "--signatures")
     head, *rows = shown.stdout.splitlines()
     assert head.split() == ["system", "perplexity", "without", "unknown", "log10", "probability", "tokens", "unknown"]
     for name, row in zip(("system-a", "system-b"), rows, strict=False):
@@ -114,14 +107,14 @@ def test_perplexity_of_lines_and_as_json(tmp_path: Path) -> None:
     assert (system["name"], made["value"], made["parts"]) == ("system-a", score.value, score.parts)
     assert (made["signature"], made["segments"]) == (score.signature, values.tolist())
     stored = tmp_path / "out.json"
-    assert invoke(*command, "--json", str(stored)).exit_code == 0
+    succeed(*command, "--json", str(stored))
     assert json.loads(stored.read_text(encoding="utf-8")) == printed
 
 
 def test_an_arpa_file_is_read_as_told(tmp_path: Path) -> None:
     path = trained(tmp_path, "-tok", "13a", "-lc", "--arpa", str(tmp_path / "model.arpa"))
     arpa, told = tmp_path / "model.arpa", tmp_path / "told.blm"
-    assert invoke("lm", "convert", str(arpa), str(told), "-tok", "13a", "-lc").exit_code == 0
+    succeed("lm", "convert", str(arpa), str(told), "-tok", "13a", "-lc")
     shown = {
         model: invoke("score", sample("system-a"), "-m", f"perplexity:lm={model}").stdout
         for model in (path, told, arpa)
@@ -156,9 +149,7 @@ def test_failures_are_one_line_and_exit_code_2(
     arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    result = invoke(*arguments)
-    assert result.exit_code == 2
-    assert_one_line(result.stderr, message)
+    refuse(message, *arguments)
     assert not list(tmp_path.iterdir())
 
 
@@ -166,12 +157,10 @@ def test_files_that_exist_are_kept_unless_forced(tmp_path: Path) -> None:
     path = trained(tmp_path)
     before = path.read_bytes()
     arguments = ["lm", "train", sample("ref-1"), "-o", str(path), "--order", "2", "--discount-fallback"]
-    refused = invoke(*arguments, "--arpa", str(tmp_path / "model.arpa"))
-    assert refused.exit_code == 2
-    assert_one_line(refused.stderr, "already exists")
+    refuse("already exists", *arguments, "--arpa", str(tmp_path / "model.arpa"))
     assert path.read_bytes() == before
     assert not (tmp_path / "model.arpa").exists()
-    assert invoke(*arguments, "--force").exit_code == 0
+    succeed(*arguments, "--force")
     assert path.read_bytes() != before
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
 from bleuprint.report import CHARTS, render
 from bleuprint.results import Result
-from tests.support.cli import assert_one_line, invoke, sample
+from tests.support.cli import invoke, refuse, sample, succeed
 
 SCORED = (sample("system-a"), sample("system-b"), "-r", sample("ref-1"))
 
@@ -18,7 +17,7 @@ SCORED = (sample("system-a"), sample("system-b"), "-r", sample("ref-1"))
 @pytest.fixture
 def stored(tmp_path: Path) -> Path:
     path = tmp_path / "result.json"
-    assert invoke("score", *SCORED, "--json", str(path)).exit_code == 0
+    succeed("score", *SCORED, "--json", str(path))
     return path
 
 
@@ -31,29 +30,27 @@ def without_day(page: Path) -> str:
 
 class TestReport:
     def test_a_stored_result_is_compared_for_the_page(self, stored: Path) -> None:
-        assert invoke("report", str(stored)).exit_code == 0
+        succeed("report", str(stored))
         assert "system-a is better than system-b" in stored.with_suffix(".html").read_text()
 
     def test_the_page_of_score_is_that_of_report(self, stored: Path, tmp_path: Path) -> None:
-        assert invoke("report", str(stored)).exit_code == 0
-        assert invoke("score", *SCORED, "--report", str(tmp_path / "score.html")).exit_code == 0
+        succeed("report", str(stored))
+        succeed("score", *SCORED, "--report", str(tmp_path / "score.html"))
         assert without_day(tmp_path / "score.html") == without_day(stored.with_suffix(".html"))
 
     def test_a_column_of_labels(self, stored: Path, tmp_path: Path) -> None:
         column = tmp_path / "domain.txt"
         column.write_text("news\nchat\n" * 24)
-        assert invoke("report", str(stored), "--column", str(column)).exit_code == 0
+        succeed("report", str(stored), "--column", str(column))
         assert "By <bdi>domain</bdi>" in stored.with_suffix(".html").read_text()
         column.write_text("news\n")
-        result = invoke("report", str(stored), "--column", str(column), "--force")
-        assert result.exit_code == 2
-        assert_one_line(result.stderr, "column domain")
+        refuse("column domain", "report", str(stored), "--column", str(column), "--force")
 
     def test_compare_writes_the_page_of_its_own_settings(self, tmp_path: Path) -> None:
         page, numbers = tmp_path / "page.html", tmp_path / "numbers.json"
         settings = ("--test", "paired-bootstrap", "--resamples", "300")
         arguments = ("compare", *SCORED, *settings, "--report", str(page), "--json", str(numbers))
-        assert invoke(*arguments).exit_code == 0
+        succeed(*arguments)
         text = without_day(page)
         assert "test:paired-bootstrap" in text
         stored = Result.read_json(numbers)
@@ -63,18 +60,16 @@ class TestReport:
 
     def test_self_bleu_writes_a_page_of_diversity(self, tmp_path: Path) -> None:
         page = tmp_path / "page.html"
-        assert invoke("score", sample("system-a"), "-m", "self-bleu", "--report", str(page)).exit_code == 0
+        succeed("score", sample("system-a"), "-m", "self-bleu", "--report", str(page))
         assert 'id="diversity"' in page.read_text()
 
     @pytest.mark.parametrize("command", [("compare", *SCORED), ("score", sample("system-a"), "-m", "self-bleu")])
     def test_a_report_needs_a_file_of_its_own(self, command: tuple[str, ...], tmp_path: Path) -> None:
         for arguments in (("--report", "-"), ("--json", str(tmp_path / "x"), "--report", str(tmp_path / "x"))):
-            result = invoke(*command, *arguments)
-            assert result.exit_code == 2
-            assert_one_line(result.stderr, "--report needs its own output file")
+            refuse("--report needs its own output file", *command, *arguments)
 
     def test_the_demo_compares_its_systems(self, tmp_path: Path) -> None:
-        assert invoke("demo", "-o", str(tmp_path)).exit_code == 0
+        succeed("demo", "-o", str(tmp_path))
         assert Result.read_json(tmp_path / "results.json").comparison is not None
         assert "system-b: rank 3, better than 0 of 2." in (tmp_path / "report.html").read_text()
 
@@ -84,31 +79,12 @@ class TestPlot:
         listed = invoke("plot", str(stored)).stdout
         assert all(f"\n{name} " in listed for name in CHARTS)
 
-    def test_it_draws_svg_and_png(self, stored: Path) -> None:
-        assert invoke("plot", str(stored), "--chart", "origin").exit_code == 0
+    def test_the_file_is_named_by_the_chart(self, stored: Path) -> None:
+        succeed("plot", str(stored), "--chart", "origin")
         svg = stored.with_suffix(".origin.svg").read_text()
         assert svg.startswith("<svg xmlns=")
         assert "bleu of system-a" in svg
-        picture = stored.with_suffix(".png")
-        assert invoke("plot", str(stored), "--chart", "scores", "-o", str(picture)).exit_code == 0
-        assert picture.read_bytes().startswith(b"\x89PNG")
 
-    def test_png_without_its_extra_is_one_line(self, stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(sys.modules, "typst", None)
-        result = invoke("plot", str(stored), "--chart", "scores", "-o", str(stored.with_suffix(".png")))
-        assert result.exit_code == 2
-        assert_one_line(result.stderr, "pip install 'bleuprint[pictures]'")
-
-    @pytest.mark.parametrize(
-        ("arguments", "words"),
-        [
-            (("--chart", "fluency"), "this result does not hold what it shows"),
-            (("--chart", "scores", "--metric", "ter"), "metric must be one of bleu"),
-            (("--chart", "origin", "--system", "x"), "system must be one of system-a, system-b"),
-            (("--chart", "scores", "-o", "x.jpg"), "a file that ends in .svg, .png or .pdf"),
-        ],
-    )
-    def test_what_it_cannot_draw(self, stored: Path, arguments: tuple[str, ...], words: str) -> None:
-        result = invoke("plot", str(stored), *arguments)
-        assert result.exit_code == 2
-        assert_one_line(result.stderr, words)
+    def test_what_it_cannot_draw(self, stored: Path) -> None:
+        refuse("this result does not hold what it shows", "plot", str(stored), "--chart", "fluency")
+        refuse("system must be one of system-a, system-b", "plot", str(stored), "--chart", "origin", "--system", "x")

@@ -14,14 +14,24 @@ from bleuprint import results
 from bleuprint.cli import COMMANDS
 from bleuprint.errors import OutputError
 from bleuprint.results.display import DisplayTable
-from tests.support.cli import SAMPLE, SYSTEMS, assert_one_line, invoke, lines, references, sample, start
+from tests.support.cli import (
+    SAMPLE,
+    SYSTEMS,
+    assert_one_line,
+    invoke,
+    lines,
+    references,
+    refuse,
+    sample,
+    start,
+    succeed,
+)
 from tests.support.tables import REFERENCE_TABLE
 
 
 def test_score_prints_table_and_signature() -> None:
     files = [*map(sample, SYSTEMS), "-r", sample("ref-1"), "-r", sample("ref-2")]
-    result = invoke("score", *files, "--signatures")
-    assert result.exit_code == 0
+    result = succeed("score", *files, "--signatures")
     assert result.stderr == ""
     head, *rows = result.stdout.splitlines()
     assert head.split() == ["system", "bleu", "1-gram", "2-gram", "3-gram", "4-gram", "BP", "ratio"]
@@ -73,8 +83,7 @@ def test_several_metrics_and_sentence_level() -> None:
 
 def test_standard_input_gives_the_same_numbers() -> None:
     content = (SAMPLE / "system-a.txt").read_bytes()
-    piped = invoke("score", "-", "-r", sample("ref-1"), stdin=content)
-    assert piped.exit_code == 0
+    piped = succeed("score", "-", "-r", sample("ref-1"), stdin=content)
     assert piped.stdout.splitlines()[1].split()[0] == "stdin"
     from_file = invoke("score", sample("system-a"), "-r", sample("ref-1"))
     assert piped.stdout.splitlines()[1].split()[1:] == from_file.stdout.splitlines()[1].split()[1:]
@@ -94,15 +103,12 @@ def test_json_goes_to_standard_output_alone() -> None:
 def test_files_are_not_replaced_unless_forced(tmp_path: Path) -> None:
     path, page = tmp_path / "out.json", tmp_path / "out.html"
     arguments = ["-r", sample("ref-1"), "--json", str(path), "--report", str(page)]
-    assert invoke("score", sample("system-a"), *arguments).exit_code == 0
+    succeed("score", sample("system-a"), *arguments)
     first = path.read_bytes()
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    refused = invoke("score", "no such file", *arguments)
-    assert refused.exit_code == 2
-    assert_one_line(refused.stderr, f"cannot write {path}: it already exists; pass --force")
-    assert refused.stdout == ""
+    refuse(f"cannot write {path}: it already exists; pass --force", "score", "no such file", *arguments)
     assert path.read_bytes() == first
-    assert invoke("score", sample("system-b"), *arguments, "--force").exit_code == 0
+    succeed("score", sample("system-b"), *arguments, "--force")
     assert path.read_bytes() != first
 
 
@@ -142,8 +148,7 @@ def test_intervals_on_request() -> None:
 
 def test_demo(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "demo"
-    result = invoke("demo", "--output", str(folder))
-    assert result.exit_code == 0, result.stderr
+    result = succeed("demo", "--output", str(folder))
     assert f"wrote {folder / 'results.json'}\nwrote {folder / 'report.html'}\n" in result.stdout
     stored = results.Result.from_json((folder / "results.json").read_text(encoding="utf-8"))
     values = {system.name: system.score("bleu").value for system in stored.systems}
@@ -151,7 +156,7 @@ def test_demo(tmp_path: Path) -> None:
     assert values["system-a"] > values["system-c"] > values["system-b"]
     assert stored.sources == tuple(lines("source"))
     assert f"{values['system-a']:.4f}" in (folder / "report.html").read_text(encoding="utf-8")
-    assert invoke("demo", "-o", str(folder)).exit_code == 0
+    succeed("demo", "-o", str(folder))
 
 
 def test_sample_is_complete() -> None:
@@ -166,8 +171,7 @@ def test_sample_is_complete() -> None:
 def test_byte_order_mark_is_mentioned(tmp_path: Path) -> None:
     path = tmp_path / "hyp.txt"
     path.write_bytes(b"\xef\xbb\xbf" + (SAMPLE / "system-a.txt").read_bytes())
-    result = invoke("score", str(path), "-r", sample("ref-1"))
-    assert result.exit_code == 0
+    result = succeed("score", str(path), "-r", sample("ref-1"))
     assert result.stderr == f"note: {path}: removed the byte order mark at the start\n"
     plain = invoke("score", sample("system-a"), "-r", sample("ref-1"))
     assert result.stdout.splitlines()[1].split()[1:] == plain.stdout.splitlines()[1].split()[1:]
@@ -236,8 +240,7 @@ def test_ruled_tables_show_markup_as_text(capsys: pytest.CaptureFixture[str]) ->
 
 def test_every_command_says_in_its_help_what_the_list_says() -> None:
     for name, summary in COMMANDS.items():
-        shown = invoke(name, "--help")
-        assert shown.exit_code == 0
+        shown = succeed(name, "--help")
         assert summary in shown.stdout
         assert max(map(len, shown.stdout.splitlines())) <= 80
     assert invoke("--version").stdout == f"bleuprint {bp.__version__}\n"
@@ -253,12 +256,9 @@ def test_installed_script_runs() -> None:
 def test_every_metric_scores_the_sample(metric: str) -> None:
     arguments = [sample("system-a"), "-r", sample("ref-1"), "-r", sample("ref-2"), "-m", metric]
     if REFERENCE_TABLE[metric].needs_sources:
-        refused = invoke("score", *arguments)
-        assert refused.exit_code == 2
-        assert_one_line(refused.stderr, "compares with the sources")
+        refuse("compares with the sources", "score", *arguments)
         arguments += ["-s", sample("system-b")]
-    done = invoke("score", *arguments, "--signatures")
-    assert done.exit_code == 0, done.stderr
+    done = succeed("score", *arguments, "--signatures")
     assert f"{REFERENCE_TABLE[metric].name}.{REFERENCE_TABLE[metric].version}|" in done.stdout
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bleuprint.cli._inputs import named_files
 from bleuprint.results import Result
-from tests.support.cli import assert_one_line, invoke, sample
+from tests.support.cli import invoke, refuse, sample, succeed
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,9 @@ def test_names_are_unique_and_every_file_has_one(files: list[str]) -> None:
 
 
 def test_a_name_given_twice_is_refused() -> None:
-    shown = invoke("score", f"A={sample('system-a')}", f"A={sample('system-b')}", "-r", sample("ref-1"))
-    assert shown.exit_code == 2
-    assert_one_line(shown.stderr, "two systems are called A")
+    refuse(
+        "two systems are called A", "score", f"A={sample('system-a')}", f"A={sample('system-b')}", "-r", sample("ref-1")
+    )
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
@@ -63,11 +63,9 @@ def test_a_file_with_an_equals_sign_is_read(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_second_file_after_r_does_not_silently_become_a_system() -> None:
-    refused = invoke("score", sample("system-a"), "-r", sample("ref-1"), sample("ref-2"))
-    assert (refused.exit_code, refused.stdout) == (2, "")
-    assert_one_line(refused.stderr, f"write -r {sample('ref-2')} for a second reference")
-    several = invoke("score", "-r", sample("ref-1"), sample("system-a"), sample("system-b"))
-    assert several.exit_code == 0
+    files = [sample("system-a"), "-r", sample("ref-1"), sample("ref-2")]
+    refuse(f"write -r {sample('ref-2')} for a second reference", "score", *files)
+    several = succeed("score", "-r", sample("ref-1"), sample("system-a"), sample("system-b"))
     assert several.stderr.startswith("note: ")
     assert "are systems; for more references, write -r before each of them" in several.stderr
     one = invoke("score", "-r", sample("ref-1"), sample("system-a"))
@@ -75,6 +73,5 @@ def test_a_second_file_after_r_does_not_silently_become_a_system() -> None:
 
 
 def test_sacrebleu_order_still_works() -> None:
-    first = invoke("score", sample("ref-1"), "-i", sample("system-a"), sample("system-b"), "-m", "bleu", "chrf")
-    assert first.exit_code == 0, first.stderr
+    first = succeed("score", sample("ref-1"), "-i", sample("system-a"), sample("system-b"), "-m", "bleu", "chrf")
     assert [line.split()[0] for line in first.stdout.splitlines()[:3]] == ["system", "system-a", "system-b"]

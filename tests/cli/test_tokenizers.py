@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import sentencepiece_models
-from tests.support.cli import assert_one_line, invoke
+from tests.support.cli import assert_one_line, invoke, refuse, succeed
 
 
 @pytest.fixture(scope="module")
@@ -35,21 +35,16 @@ def test_add_list_and_remove(models: tuple[Path, Path], folder: Path) -> None:
     empty = invoke("tokenizers", "list")
     assert (empty.exit_code, empty.stdout) == (0, "")
     assert "no models were added" in empty.stderr
-    added = invoke("tokenizers", "add", "flores200", str(model))
-    assert added.exit_code == 0, added.stderr
+    added = succeed("tokenizers", "add", "flores200", str(model))
     assert added.stdout.startswith(f"flores200 is {recorded(model)}, copied to {folder}")
-    assert invoke("tokenizers", "add", "flores200", str(model)).exit_code == 0
-    refused = invoke("tokenizers", "add", "flores200", str(other))
-    assert refused.exit_code == 2
-    assert_one_line(refused.stderr, "pass --force to replace it")
+    succeed("tokenizers", "add", "flores200", str(model))
+    refuse("pass --force to replace it", "tokenizers", "add", "flores200", str(other))
     listed = invoke("tokenizers", "list").stdout
     assert "flores200" in listed
     assert recorded(model) in listed
-    assert invoke("tokenizers", "add", "flores200", str(other), "--force").exit_code == 0
+    succeed("tokenizers", "add", "flores200", str(other), "--force")
     assert invoke("tokenizers", "remove", "flores200").stdout == f"removed flores200, {recorded(other)}\n"
-    gone = invoke("tokenizers", "remove", "flores200")
-    assert gone.exit_code == 2
-    assert_one_line(gone.stderr, "see 'bleuprint tokenizers list'")
+    refuse("see 'bleuprint tokenizers list'", "tokenizers", "remove", "flores200")
 
 
 @pytest.mark.parametrize(
@@ -64,35 +59,32 @@ def test_add_list_and_remove(models: tuple[Path, Path], folder: Path) -> None:
     ],
 )
 def test_failures_are_one_line(arguments: tuple[str, ...], expected: str) -> None:
-    failed = invoke("tokenizers", *arguments)
-    assert failed.exit_code == 2
-    assert_one_line(failed.stderr, expected)
+    refuse(expected, "tokenizers", *arguments)
 
 
 def test_a_result_is_replayed_without_the_path(models: tuple[Path, Path]) -> None:
     model, other = models
     scoring = ("score", "a.txt", "-r", "r.txt", "-tok", "spm", "--json", "scored.json")
-    assert_one_line(invoke(*scoring).stderr, "bleuprint tokenizers add spm PATH")
-    assert invoke("tokenizers", "add", "spm", str(model)).exit_code == 0
-    assert invoke(*scoring).exit_code == 0
+    refuse("bleuprint tokenizers add spm PATH", *scoring)
+    succeed("tokenizers", "add", "spm", str(model))
+    succeed(*scoring)
     assert recorded(model) in Path("scored.json").read_text()
-    assert invoke("replay", "scored.json").exit_code == 0
-    assert invoke("report", "scored.json", "-o", "report.html").exit_code == 0
-    assert invoke("tokenizers", "add", "spm", str(other), "--force").exit_code == 0
+    succeed("replay", "scored.json")
+    succeed("report", "scored.json", "-o", "report.html")
+    succeed("tokenizers", "add", "spm", str(other), "--force")
     refused = invoke("replay", "scored.json")
     assert refused.exit_code == 2
     assert_one_line(refused.stderr, f"flores101 is {recorded(other)}")
     assert recorded(model) in refused.stderr
-    assert invoke("replay", "scored.json", "--tokenizer-model", str(model)).exit_code == 0
+    succeed("replay", "scored.json", "--tokenizer-model", str(model))
 
 
 def test_the_drop_in_command(models: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SACREBLEU", str(tmp_path / "none"))
     command = ("sacrebleu", "r.txt", "-i", "a.txt", "-tok", "flores200", "-b")
-    assert_one_line(invoke(*command).stderr, "or run 'bleuprint tokenizers add flores200 PATH'")
+    refuse("or run 'bleuprint tokenizers add flores200 PATH'", *command)
     invoke("tokenizers", "add", "flores200", str(models[0]))
     ours = invoke("score", "a.txt", "-r", "r.txt", "-tok", "flores200", "--percent", "-q")
-    theirs = invoke(*command)
-    assert theirs.exit_code == 0, theirs.stderr
+    theirs = succeed(*command)
     assert ours.exit_code == 0, ours.stderr
     assert float(theirs.stdout) == pytest.approx(float(ours.stdout), abs=0.051)

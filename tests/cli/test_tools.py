@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import bleuprint as bp
-from tests.support.cli import SYSTEMS, assert_one_line, invoke, lines, sample
+from tests.support.cli import SYSTEMS, invoke, lines, refuse, sample, succeed
 from tests.support.encoders import encoder
 
 
@@ -26,9 +26,7 @@ class TestTokenize:
         text = b"a  b"
         shown = invoke("tokenize", "-tok", "char", stdin=text)
         assert shown.stderr == ""
-        wrong = invoke("tokenize", "-tok", "nonsense", stdin=text)
-        assert wrong.exit_code == 2
-        assert_one_line(wrong.stderr, "tokenizer must be")
+        refuse("tokenizer must be", "tokenize", "-tok", "nonsense", stdin=text)
 
 
 class TestChooseWithoutReferences:
@@ -52,19 +50,13 @@ class TestChooseWithoutReferences:
         path.write_text("".join(json.dumps({"outputs": group}) + "\n" for group in groups))
         shown = invoke("choose", str(path), "--column", "outputs", "--exclude-self")
         assert shown.stdout.splitlines() == [choice.text for choice in bp.choose(groups, include_self=False)]
-        missing = invoke("choose", str(path))
-        assert missing.exit_code == 2
-        assert_one_line(missing.stderr, "there is no column 'candidates', only outputs; pass --column NAME")
+        refuse("there is no column 'candidates', only outputs; pass --column NAME", "choose", str(path))
 
     def test_what_cannot_be_read(self, tmp_path: Path) -> None:
-        alone = invoke("choose", sample("system-a"))
-        assert alone.exit_code == 2
-        assert_one_line(alone.stderr, "pass several, or a table of lists")
+        refuse("pass several, or a table of lists", "choose", sample("system-a"))
         path = tmp_path / "samples.jsonl"
         path.write_text(json.dumps({"candidates": ["a\nb"]}) + "\n")
-        broken = invoke("choose", str(path))
-        assert broken.exit_code == 2
-        assert_one_line(broken.stderr, "row 1 has several lines; use --json -")
+        refuse("row 1 has several lines; use --json -", "choose", str(path))
         assert json.loads(invoke("choose", str(path), "--json", "-").stdout)["choices"][0]["text"] == "a\nb"
 
 
@@ -78,8 +70,7 @@ class TestFrechet:
         stored = tmp_path / "out.json"
         files = [f"A={sample('system-a')}", sample("system-b"), "-r", sample("ref-1")]
         files += ["-m", "frechet:encoder=letters"]
-        shown = invoke("score", *files, "--json", str(stored), "--signatures")
-        assert shown.exit_code == 0, shown.stderr
+        shown = succeed("score", *files, "--json", str(stored), "--signatures")
         scores = [
             bp.metrics.Frechet(encoder=encoder()).corpus(lines(name), lines("ref-1"))
             for name in ("system-a", "system-b")
@@ -103,6 +94,4 @@ class TestFrechet:
         assert json.loads(shown.stdout)["systems"][0]["value"] == score.value
 
     def test_outputs_are_checked_first(self) -> None:
-        refused = invoke("score", "x", "-r", "y", "-m", "frechet:encoder=z", "--json", "absent/out.json")
-        assert refused.exit_code == 2
-        assert_one_line(refused.stderr, "does not exist")
+        refuse("does not exist", "score", "x", "-r", "y", "-m", "frechet:encoder=z", "--json", "absent/out.json")

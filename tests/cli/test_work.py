@@ -7,12 +7,11 @@ import json
 import pytest
 
 import bleuprint as bp
-from tests.support.cli import assert_one_line, invoke
+from tests.support.cli import invoke, refuse, succeed
 
 
 def test_work_prints_the_steps() -> None:
-    result = invoke("work", "the cat sat", "the cat sat down", "a cat", "--smoothing", "floor(0.2)", "-lc")
-    assert result.exit_code == 0
+    result = succeed("work", "the cat sat", "the cat sat down", "a cat", "--smoothing", "floor(0.2)", "-lc")
     steps = bp.work("the cat sat", ["the cat sat down", "a cat"], bp.BLEU(smoothing="floor(0.2)", lowercase=True))
     assert result.stdout == f"{steps.pretty()}\n"
 
@@ -49,8 +48,8 @@ def test_work_of_metrics_without_tables() -> None:
 
 
 def test_work_needs_references_unless_the_metric_has_none() -> None:
-    assert_one_line(invoke("work", "a").stderr, "bleu needs REFERENCES")
-    assert invoke("work", "a b", "-m", "coverage", "--source", "a").exit_code == 0
+    refuse("bleu needs REFERENCES", "work", "a")
+    succeed("work", "a b", "-m", "coverage", "--source", "a")
 
 
 @pytest.mark.parametrize(
@@ -71,6 +70,4 @@ def test_work_needs_references_unless_the_metric_has_none() -> None:
     ],
 )
 def test_work_refuses_what_does_not_apply(arguments: list[str], problem: str) -> None:
-    result = invoke("work", "a", "b", *arguments)
-    assert result.exit_code == 2
-    assert_one_line(result.stderr, problem)
+    refuse(problem, "work", "a", "b", *arguments)

@@ -11,7 +11,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import BleuprintError
-from tests.support.cli import NEEDS_POSIX, assert_one_line, invoke, lines, sample
+from tests.support.cli import NEEDS_POSIX, assert_one_line, invoke, lines, refuse, sample, succeed
 
 CHINESE = "我们明天早上一起去公园散步吧。\n" * 3
 GERMAN = "Das ist gut.\nDas ist schlecht.\nSo ist es.\n"
@@ -113,9 +113,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("line", REFUSED)
 def test_a_mistake_gets_one_line_that_says_what_to_do(line: str) -> None:
-    shown = invoke(*line.split())
-    assert (shown.exit_code, shown.stdout) == (2, "")
-    assert_one_line(shown.stderr, REFUSED[line])
+    refuse(REFUSED[line], *line.split())
 
 
 # What can be meant is done, with a note.
@@ -130,8 +128,7 @@ NOTED = {
 
 @pytest.mark.parametrize("line", NOTED)
 def test_what_may_be_meant_is_done_with_a_note(line: str) -> None:
-    shown = invoke(*line.split())
-    assert shown.exit_code == 0
+    shown = succeed(*line.split())
     assert shown.stderr.startswith("note: ")
     assert NOTED[line] in shown.stderr
 

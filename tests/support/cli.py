@@ -36,6 +36,21 @@ def invoke(*arguments: str, stdin: bytes | None = None, env: dict[str, str] | No
     return CliRunner().invoke(program, arguments, input=stdin, env=env)
 
 
+def succeed(*arguments: str, stdin: bytes | None = None) -> Result:
+    """Run a command that must not fail."""
+    done = invoke(*arguments, stdin=stdin)
+    assert done.exit_code == 0, done.stderr
+    return done
+
+
+def refuse(expected: str, *arguments: str, stdin: bytes | None = None) -> Result:
+    """Run a command that must print nothing but one line that explains why it fails."""
+    refused = invoke(*arguments, stdin=stdin)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert_one_line(refused.stderr, expected)
+    return refused
+
+
 def start(
     arguments: Sequence[str], *, stdin: bytes = b"", stdout: int = subprocess.PIPE, **env: str
 ) -> subprocess.CompletedProcess[bytes]:

@@ -48,12 +48,8 @@ GROUPS = {
         "cards": "Explain a metric: what it measures, when to use it, and where it fails.",
         "list": "List metrics, tokenizers, or profiles.",
     },
-    "Choose": {
-        "choose": "Choose the best of several candidates per line, under any metric.",
-    },
-    "Ratings": {
-        "ratings": "Compare metrics with human ratings, and learn from ratings.",
-    },
+    "Choose": {"choose": "Choose the best of several candidates per line, under any metric."},
+    "Ratings": {"ratings": "Compare metrics with human ratings, and learn from ratings."},
     "Data": {
         "index": "Build, merge, and query exact n-gram indexes of a corpus.",
         "seen": "Find texts that a corpus contains, such as test items in training data.",
@@ -157,7 +153,7 @@ class Program(click.Group):
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> Any:
         if "_BLEUPRINT_COMPLETE" in os.environ:
-            from bleuprint.cli import _completion  # noqa: F401  # registers the scripts of the shells
+            from bleuprint.cli import completion  # noqa: F401  # registers the scripts of the shells
         if "_BLEUPRINT_COMPLETE" in os.environ or not extra.get("standalone_mode", True):
             return super().main(args, prog_name, **extra)
         arguments = list(sys.argv[1:] if args is None else args)

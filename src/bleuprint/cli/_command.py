@@ -12,27 +12,34 @@ import click
 from bleuprint.cli import _notes
 from bleuprint.dataset.opening import STDIN
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-Group = Literal["Input", "Metrics", "Test", "Output", "Speed", "Other"]
+Decorator = Callable[[Callable[..., object]], Callable[..., object]]
+OptionGroup = Literal["Input", "Metrics", "Test", "Output", "Speed", "Other"]
 
 
 class Option(click.Option):
-    """An option that knows under which heading the help of its command lists it."""
+    """An option that knows under which heading the help of its command lists it, and shows its default there."""
 
-    def __init__(self, *arguments: Any, group: Group, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
+    def __init__(self, *arguments: Any, group: OptionGroup, **settings: Any) -> None:
+        super().__init__(*arguments, **{"show_default": True, **settings})
         self.group = group
 
 
-def option(*names: str, group: Group, **settings: Any) -> Decorator:
-    """Declare an option with its group in the help; everything else is as for `click.option`."""
-    return click.option(*names, cls=Option, group=group, **settings)
+def option(group: OptionGroup, flags: str, help: str, *, name: str | None = None, **settings: Any) -> Decorator:
+    """Declare an option as its help shows it, such as "-o, --output FILE"; without a metavar or a type it is a flag.
+
+    `name` is that of the parameter, and `settings` are those of `click.option`.
+    """
+    *others, last = flags.split(", ")
+    spelling, _, metavar = last.partition(" ")
+    names = [*others, spelling, *([] if name is None else [name])]
+    kind = {"metavar": metavar} if metavar else {} if "type" in settings else {"is_flag": True}
+    return click.option(*names, cls=Option, group=group, help=help, **{**kind, **settings})
 
 
 def combine(*decorators: Decorator) -> Decorator:
     """One decorator that adds several options, listed in this order."""
 
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+    def add(function: Callable[..., object]) -> Callable[..., object]:
         for decorate in reversed(decorators):
             function = decorate(function)
         return function
@@ -46,13 +53,13 @@ class Command(click.Command):
     def __init__(self, *arguments: Any, examples: Sequence[str] = (), more: str = "", **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         if "_BLEUPRINT_COMPLETE" in os.environ:
-            from bleuprint.cli import _completion
+            from bleuprint.cli import completion
 
-            _completion.add_types(self.params)
+            completion.add_types(self.params)
         self.examples, self.more = tuple(examples), more
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        grouped: dict[str, list[tuple[str, str]]] = {group: [] for group in get_args(Group)}
+        grouped: dict[str, list[tuple[str, str]]] = {group: [] for group in get_args(OptionGroup)}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
             if record is not None:
@@ -76,7 +83,20 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            raise _explained(self, error) from None
+            raise _explain(self, error) from None
+
+
+def subcommand(
+    name: str, *, cls: type[Command] = Command, **settings: Any
+) -> Callable[[Callable[..., object]], Command]:
+    """Make a function a command, with its examples, where to read `more`, and the settings of `click.command`."""
+    return click.command(name, cls, **settings)
+
+
+class Group(click.Group):
+    """Commands under one word; its decorator `command` makes a `Command`."""
+
+    command_class = Command
 
 
 class MetricsCommand(Command):
@@ -86,111 +106,84 @@ class MetricsCommand(Command):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        words = _Words(self.params)
-        expanded = words.expanded(args)
-        misplaced = words.misplaced()
-        if misplaced and not ctx.resilient_parsing:  # the shell completes what is not finished
-            raise click.UsageError(misplaced, ctx)
-        rest = super().parse_args(ctx, expanded)
-        if not ctx.resilient_parsing:
-            _notes.show(words.notes(), ctx)
+        words, files = _expand(self.params, args)
+        after = [(file, reference) for file, option, reference in files if option == "references"]
+        if ctx.resilient_parsing:  # the shell completes what is not finished
+            after = []
+        if after and len(after) < len(files):
+            file, reference = after[0]
+            raise click.UsageError(
+                f"{file!r} comes after -r {reference}, and other systems do not, so it may be meant as a reference; "
+                f"write -r {file} for a second reference, or put all systems before -r.",
+                ctx,
+            )
+        rest = super().parse_args(ctx, words)
+        if len(after) > 1:
+            systems = f"{', '.join(file for file, _ in after)} after -r {after[0][1]} are systems"
+            _notes.show([f"{systems}; for more references, write -r before each of them"], ctx)
         return rest
 
 
-class _Words:
-    """Reads the words of a command line and notes which options the files follow."""
+def _expand(
+    parameters: Iterable[click.Parameter], words: Sequence[str]
+) -> tuple[list[str], list[tuple[str, str, str]]]:
+    """Write -m and -i before each of their words.
 
-    def __init__(self, parameters: Iterable[click.Parameter]) -> None:
-        options = [parameter for parameter in parameters if isinstance(parameter, click.Option)]
-        self._spellings = {spelling: option for option in options for spelling in option.opts}
-        self._files: list[tuple[str, str, str]] = []  # a file, the option it follows directly, and the option's value
+    Also return the files, each with the name of the option that it follows directly, and with that option's value.
+    """
+    spellings = {word: option for option in parameters if isinstance(option, click.Option) for word in option.opts}
+    expanded: list[str] = []
+    files: list[tuple[str, str, str]] = []
+    option, value = "", ""  # the option whose value was just read
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if word == "--":
+            return [*expanded, word, *rest], files
+        if word.startswith("-") and word != STDIN:
+            spelling, equals, value = word.partition("=")
+            known = spellings.get(spelling)
+            option = "" if known is None or known.is_flag else known.name or ""
+            if option == "inputs" and not equals and rest:
+                continue
+            expanded.append(word)
+            if option and not equals and rest:
+                value = rest.pop(0)
+                expanded.append(value)
+        elif option == "inputs":
+            files.append((word, "", ""))
+            expanded += ["-i", word]
+        elif option == "metrics" and _is_metric(word):
+            expanded += ["-m", word]
+        else:
+            files.append((word, option, value))
+            expanded.append(word)
+    return expanded, files
 
-    def expanded(self, words: Sequence[str]) -> list[str]:
-        expanded: list[str] = []
-        option, value = "", ""  # the option whose value was just read
-        rest = list(words)
-        while rest:
-            word = rest.pop(0)
-            if word == "--":
-                return [*expanded, word, *rest]
-            if word.startswith("-") and word != STDIN:
-                spelling, equals, given = word.partition("=")
-                known = self._spellings.get(spelling)
-                option, value = (known.name or "" if known is not None else ""), given
-                if option == "inputs" and not equals and rest:
-                    continue
-                expanded.append(word)
-                if known is not None and not known.is_flag and not equals and rest:
-                    value = rest.pop(0)
-                    expanded.append(value)
-                elif known is None or known.is_flag:
-                    option = ""
-            elif option == "inputs":
-                self._files.append((word, "", ""))
-                expanded += ["-i", word]
-            elif option == "metrics" and self._is_metric(word):
-                expanded += ["-m", word]
-            else:
-                self._files.append((word, option, value))
-                expanded.append(word)
-        return expanded
 
-    @staticmethod
-    def _is_metric(word: str) -> bool:
-        from bleuprint.cli import _specs
+def _is_metric(word: str) -> bool:
+    from bleuprint.cli import _specs
 
-        if not _specs.looks_like_metric(word):
-            return False
-        if Path(word).exists():
-            raise click.UsageError(
-                f"{word!r} after -m is a metric and also a file; write -m {word} for the metric, ./{word} for the file."
-            )
-        return True
-
-    def _after_references(self) -> list[tuple[str, str]]:
-        return [(file, value) for file, option, value in self._files if option == "references"]
-
-    def misplaced(self) -> str:
-        """Describe the fault if a file that follows -r may be meant as a reference: other files come before it."""
-        after = self._after_references()
-        if not after or len(after) == len(self._files):
-            return ""
-        file, reference = after[0]
-        return (
-            f"{file!r} comes after -r {reference}, and other systems do not, so it may be meant as a reference; "
-            f"write -r {file} for a second reference, or put all systems before -r."
+    if not _specs.looks_like_metric(word):
+        return False
+    if Path(word).exists():
+        raise click.UsageError(
+            f"{word!r} after -m is a metric and also a file; write -m {word} for the metric, ./{word} for the file."
         )
-
-    def notes(self) -> list[str]:
-        """Say how several files after -r are read."""
-        after = self._after_references()
-        if len(after) < 2:
-            return []
-        files, reference = ", ".join(file for file, _ in after), after[0][1]
-        return [f"{files} after -r {reference} are systems; for more references, write -r before each of them"]
+    return True
 
 
-def _explained(command: click.Command, error: click.NoSuchOption) -> click.UsageError:
+def _explain(command: click.Command, error: click.NoSuchOption) -> click.UsageError:
     """Add what is meant: another spelling, or an option of a metric."""
     from bleuprint.errors import closest
-
-    spellings = [spelling for parameter in command.params for spelling in parameter.opts if spelling.startswith("--")]
-    given = error.option_name
-    hints = []
-    if "--metric" in spellings:
-        hints += _metric_option(given.removeprefix("--").replace("-", "_"))
-    similar = closest(given, spellings)
-    if not hints and similar is not None:
-        hints.append(f"Did you mean {similar}?")
-    return click.UsageError(" ".join((f"There is no option {given}.", *hints)), error.ctx)
-
-
-def _metric_option(option: str) -> list[str]:
     from bleuprint.metrics import registry
 
-    metrics = [name for name, kind in registry.metrics().items() if option in registry.options_of(kind)]
-    if not metrics:
-        return []
-    return [
-        f"As an option of a metric, write it with the metric: -m {' or '.join(f'{m}:{option}=…' for m in metrics)}."
-    ]
+    spellings = [spelling for parameter in command.params for spelling in parameter.opts if spelling.startswith("--")]
+    given, similar = error.option_name, closest(error.option_name, spellings)
+    option = given.removeprefix("--").replace("-", "_")
+    kinds = registry.metrics() if "--metric" in spellings else {}
+    metrics = [f"{name}:{option}=…" for name, kind in kinds.items() if option in registry.options_of(kind)]
+    hint = "" if similar is None else f" Did you mean {similar}?"
+    if metrics:
+        hint = f" As an option of a metric, write it with the metric: -m {' or '.join(metrics)}."
+    return click.UsageError(f"There is no option {given}.{hint}", error.ctx)

@@ -12,21 +12,11 @@ from typing import Any
 import click
 
 from bleuprint.cli import _notes
-from bleuprint.cli._command import Decorator, combine, option
-from bleuprint.dataset import STDIN, FileStream, is_table, read_text
+from bleuprint.cli._command import combine, option
+from bleuprint.cli._options import shared_options
+from bleuprint.dataset import STDIN, FileStream, is_table, read_parallel, read_text
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-
-
-def reference_option(more: str = "") -> Decorator:
-    """-r; `more` completes its help."""
-    text = f"Reference file; repeat for several.{more}"
-    return option("-r", "--reference", "references", group="Input", multiple=True, metavar="REF", help=text)
-
-
-def source_option(help_text: str) -> Decorator:
-    """-s, with what sources are for."""
-    return option("-s", "--source", group="Input", metavar="SRC", help=help_text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +64,13 @@ _COLUMNS = {
 }
 
 
-def input_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def input_options(function: Callable[..., object]) -> Callable[..., object]:
     """Add -r, -s and the columns of tables to a command with files HYP, which gets them as one `Inputs`."""
 
     @wraps(function)
-    def command(*, hypotheses: tuple[str, ...], references: tuple[str, ...], source: str | None, **values: Any) -> Any:
+    def command(
+        *, hypotheses: tuple[str, ...], references: tuple[str, ...], source: str | None, **values: Any
+    ) -> object:
         more = values.pop("inputs", ())
         if more and not references:
             hypotheses, references = more, hypotheses  # as in sacrebleu: REF -i HYP
@@ -90,14 +82,12 @@ def input_options(function: Callable[..., Any]) -> Callable[..., Any]:
         given = {role: names for role, names in columns.items() if names}
         return function(inputs=Inputs(named_files(hypotheses), references, source, given), **values)
 
-    columns = (
-        option(
-            f"--{role}-column", group="Input", multiple=role in {"hypothesis", "reference"}, metavar="NAME", help=text
-        )
-        for role, text in _COLUMNS.items()
-    )
-    source = source_option("Source file. Shown in the report and used by metrics such as ibleu.")
-    return combine(reference_option(" Tables may hold their own."), source, *columns)(command)
+    several = {"hypothesis", "reference"}
+    return combine(
+        shared_options("references", help="Reference file; repeat for several. Tables may hold their own."),
+        shared_options("source", help="Source file. Shown in the report and used by metrics such as ibleu."),
+        *(option("Input", f"--{role}-column NAME", text, multiple=role in several) for role, text in _COLUMNS.items()),
+    )(command)
 
 
 def read_system(hypotheses: str, references: tuple[str, ...]) -> tuple[list[str], list[tuple[str, ...]]]:
@@ -109,6 +99,21 @@ def read_system(hypotheses: str, references: tuple[str, ...]) -> tuple[list[str]
         segments = stream.read()
     _notes.show(stream.notes)
     return next(iter(segments.systems.values())), segments.references
+
+
+def read_aligned(
+    outputs: Sequence[str], references: Sequence[str], source: str | None
+) -> tuple[list[Sequence[str]], list[tuple[str, ...]] | None, Sequence[str] | None]:
+    """The segments of text files with as many lines each: those of outputs, the references of each, and the sources."""
+    files = read_parallel([*outputs, *references, *([] if source is None else [source])])
+    _notes.show(note for file in files for note in file.notes)
+    columns = [file.segments for file in files]
+    expected = columns[len(outputs) : len(outputs) + len(references)]
+    return (
+        list(columns[: len(outputs)]),
+        list(zip(*expected, strict=True)) if references else None,
+        None if source is None else columns[-1],
+    )
 
 
 def read_lines(path: str) -> list[str]:

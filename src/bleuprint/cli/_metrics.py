@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import click
 
 from bleuprint import signature
 from bleuprint.cli import _notes, _specs
-from bleuprint.cli._command import Decorator, combine, option
-from bleuprint.cli._options import lowercase_option, tokenizer_option
+from bleuprint.cli._command import Decorator, combine
+from bleuprint.cli._options import shared_options
 from bleuprint.core import tokenizers
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric, Unit
@@ -21,62 +21,25 @@ from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results import Result
 
 # Options passed on to the metrics; None means "not given".
-_SHARED = {
-    "tokenizer": tokenizer_option(),
-    "lowercase": lowercase_option,
-    "smoothing": option(
-        "--smoothing", group="Metrics", metavar="METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …"
-    ),
-    "max_order": option("--max-order", group="Metrics", type=int, metavar="N", help="Maximum n-gram order."),
-    "profile": option(
-        "--profile",
-        group="Metrics",
-        metavar="NAME",
-        help="Match another library's scores; see 'bleuprint list profiles'.",
-    ),
-}
-shared_options = combine(*_SHARED.values())
-tokenizer_model_option = option(
-    "--tokenizer-model",
-    group="Metrics",
-    metavar="FILE",
-    help="SentencePiece model that a saved result, a language model, an index or a blend names by its SHA-256.",
-)
-# For commands that take the metrics from a saved result.
-saved_metric_options = combine(
-    option(
-        "-m",
-        "--metric",
-        "models",
-        group="Metrics",
-        multiple=True,
-        metavar="METRIC",
-        help="Metric of the result that needs its model again, e.g. perplexity:lm=FILE; repeatable.",
-    ),
-    tokenizer_model_option,
-)
+COMMON_OPTIONS = ("tokenizer", "lowercase", "smoothing", "max_order", "profile")
 
 
 def metrics_option(default: str | None, help_text: str = "", *, multiple: bool = True) -> Decorator:
     """-m with this default; `help_text` completes its help."""
     repeat = " Repeat for several, or join them by commas." if multiple else ""
-    return option(
-        "-m",
-        "--metric",
+    return shared_options(
         "metrics",
-        group="Metrics",
-        multiple=True,
         default=() if default is None else (default,),
-        show_default=True,
-        metavar="METRIC",
         help=f"Metric and options, e.g. bleu, chrf:word_order=2, perplexity:lm=FILE.{repeat}{help_text} "
         "See 'bleuprint list metrics', and 'bleuprint cards NAME' for options.",
     )
 
 
-# -m and the options that many metrics take.
-metric_options = combine(metrics_option("bleu"), shared_options, tokenizer_model_option)
-single_metric_options = combine(metrics_option("bleu", multiple=False), shared_options, tokenizer_model_option)
+def metric_options(default: str | None, help_text: str = "", *, multiple: bool = True) -> Decorator:
+    """-m, the options that many metrics take, and --tokenizer-model."""
+    return combine(
+        metrics_option(default, help_text, multiple=multiple), shared_options(*COMMON_OPTIONS, "tokenizer_model")
+    )
 
 
 def build_metrics(
@@ -93,8 +56,14 @@ def build_metrics(
     kinds = {label: _specs.kind_of(spec.name) for label, spec in labelled.items()}
     if options.get("percent") and not any(kind.has_percent for kind in kinds.values()):
         raise click.UsageError(f"--percent does not apply to {', '.join(kinds)}, which has its own scale.")
-    shared = {name: options[name] for name in _SHARED if options.get(name) is not None}
-    _check_shared(shared, kinds)
+    common = {name: options[name] for name in COMMON_OPTIONS if options.get(name) is not None}
+    for name in common:
+        without = [label for label, kind in kinds.items() if not _accepts(kind, name)]
+        problem = f"--{name.replace('_', '-')} does not apply to {', '.join(without)}"
+        if len(without) == len(kinds):
+            raise click.UsageError(f"{problem}.")
+        if without:
+            _notes.show([problem])
     models = _Models(options.get("tokenizer_model"))
     built = {}
     for label, spec in labelled.items():
@@ -104,8 +73,8 @@ def build_metrics(
             own = {needed: options[needed], **own}
         if needed is not None and needed not in own:
             raise click.UsageError(f"{label} needs a model: write -m {label}:{needed}=….")
-        given = {name: value for name, value in shared.items() if _accepts(kind, name)} | own
-        built[label] = models.blend(**given) if kind is Blend else kind(**models.loaded(given))
+        given = {name: value for name, value in common.items() if _accepts(kind, name)} | own
+        built[label] = models.blend(**given) if kind is Blend else kind(**models.open(given))
     models.check_used()
     return built
 
@@ -139,7 +108,7 @@ def metrics_with_models(result: Result, texts: Sequence[str], tokenizer_model: s
     for place, (score, name) in enumerate(scores):
         several = given.get(name, [{}])
         values = several[names[:place].count(name)] if len(several) > 1 else several[0]
-        metric = models.replayed(score.signature, values)
+        metric = models.rebuild(score.signature, values)
         if metric is not None:
             metrics[score.metric] = metric
     return metrics
@@ -159,17 +128,16 @@ class _Models:
                 "to score with one, pass --tokenizer spm:FILE."
             )
 
-    def loaded(self, options: dict[str, Any]) -> dict[str, Any]:
+    def open(self, options: dict[str, Any]) -> dict[str, Any]:
         """The options of a metric, with its language model or index opened if it needs a tokenizer model."""
-        if self._tokenizer is None or not {"lm", "index"} & options.keys():
+        openers: dict[str, Callable[..., object]] = {"lm": LanguageModel.load, "index": NgramIndex.open}
+        if self._tokenizer is None:
             return options
-        self._used = True
-        loaded = dict(options)
-        if "lm" in options:
-            loaded["lm"] = LanguageModel.load(options["lm"], tokenizer=self._tokenizer)
-        if "index" in options:
-            loaded["index"] = NgramIndex.open(options["index"], tokenizer=self._tokenizer)
-        return loaded
+        opened = {
+            name: open_(options[name], tokenizer=self._tokenizer) for name, open_ in openers.items() if name in options
+        }
+        self._used = self._used or bool(opened)
+        return {**options, **opened}
 
     def blend(self, fit: str, **models: str) -> Blend:
         """The blend of a file, whose components get these models."""
@@ -179,17 +147,15 @@ class _Models:
             raise click.UsageError(f"-m blend:fit={fit}: no metric of the blend takes {name}.")
         return Blend.load(fit, metrics=components)
 
-    def replayed(self, text: str, given: Mapping[str, Any]) -> Metric[Score] | None:
+    def rebuild(self, text: str, given: Mapping[str, object]) -> Metric[Score] | None:
         """The metric of a signature with what the signature cannot hold; None if nothing of this was given."""
         recorded = signature.parse(text)
-        kind = _own_kind(recorded.metric)
-        if kind is Blend:
+        if recorded.metric == Blend.name:
             # Its signature holds its numbers, so the file is only checked; what it lacks are models of components.
             components = self._components(str(recorded.options.get("components")).split(), given)
             fit = {"fit": given["fit"]} if "fit" in given else {}
             return registry.from_signature(text, metrics=components, **fit) if fit or components else None
-        needed = None if kind is None else registry.model_option(kind)
-        if needed is not None and needed not in given:
+        if not given.keys() >= _model_options(recorded.metric):
             return None
         options = dict(given)
         if self._tokenizer is not None and tokenizers.is_sentencepiece(recorded.options.get("tokenizer")):
@@ -197,29 +163,19 @@ class _Models:
             options["tokenizer"] = self._tokenizer
         return registry.from_signature(text, **options) if options else None
 
-    def _components(self, signatures: Iterable[str], models: Mapping[str, Any]) -> list[Metric[Score]]:
+    def _components(self, signatures: Iterable[str], models: Mapping[str, object]) -> list[Metric[Score]]:
         """The components of a blend that need a model and got one."""
-        made = []
+        rebuilt = []
         for text in signatures:
-            kind = _own_kind(signature.parse(text).metric)
-            needed = None if kind is None else registry.model_option(kind)
-            made.append(self.replayed(text, {} if needed is None or needed not in models else {needed: models[needed]}))
-        return [metric for metric in made if metric is not None]
+            needed = _model_options(signature.parse(text).metric)
+            rebuilt.append(self.rebuild(text, {name: models[name] for name in needed if name in models}))
+        return [metric for metric in rebuilt if metric is not None]
 
 
-def _own_kind(name: str) -> type[Metric[Score]] | None:
-    """The metric of this package with that name."""
-    return registry.find(name) if name in registry.names() else None
-
-
-def _check_shared(shared: Mapping[str, Any], kinds: Mapping[str, type[Metric[Score]]]) -> None:
-    for name in shared:
-        without = [label for label, kind in kinds.items() if not _accepts(kind, name)]
-        problem = f"--{name.replace('_', '-')} does not apply to {', '.join(without)}"
-        if len(without) == len(kinds):
-            raise click.UsageError(f"{problem}.")
-        if without:
-            _notes.show([problem])
+def _model_options(name: str) -> set[str]:
+    """The option that a metric of this package needs for its model; empty if it needs none."""
+    option = registry.model_option(registry.find(name)) if name in registry.names() else None
+    return set() if option is None else {option}
 
 
 def _accepts(kind: type[Metric[Score]], name: str) -> bool:

@@ -1,60 +1,92 @@
-"""Options that several commands share, each declared once."""
+"""Options that several commands share, each declared once: its group in the help, its spellings, and its help."""
 
 from __future__ import annotations
+
+from functools import partial
+from typing import Any
 
 import click
 
 from bleuprint.cli._command import Decorator, combine, option
 
-_TOKENIZER_HELP = "How to split texts into words; see 'bleuprint list tokenizers'."
+# By the name of the parameter.
+_SHARED = {
+    "references": partial(
+        option, "Input", "-r, --reference REF", help="Reference file; repeat for several.", multiple=True
+    ),
+    "source": partial(option, "Input", "-s, --source SRC", help="Source file, for metrics such as ibleu."),
+    "errors": partial(
+        option,
+        "Input",
+        "--errors",
+        help="How to handle invalid UTF-8: fail, or replace it with U+FFFD.",
+        type=click.Choice(["strict", "replace"]),
+        default="strict",
+    ),
+    "metric": partial(option, "Metrics", "-m, --metric METRIC"),
+    "metrics": partial(option, "Metrics", "-m, --metric METRIC", multiple=True),
+    "models": partial(
+        option,
+        "Metrics",
+        "-m, --metric METRIC",
+        help="Metric of the result that needs its model again, e.g. perplexity:lm=FILE; repeatable.",
+        multiple=True,
+    ),
+    "tokenizer": partial(
+        option,
+        "Metrics",
+        "-tok, --tokenizer NAME",
+        help="How to split texts into words; see 'bleuprint list tokenizers'.",
+    ),
+    "lowercase": partial(option, "Metrics", "-lc, --lowercase", help="Ignore case.", default=None),
+    "smoothing": partial(
+        option, "Metrics", "--smoothing METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …"
+    ),
+    "max_order": partial(option, "Metrics", "--max-order N", help="Maximum n-gram order.", type=int),
+    "profile": partial(
+        option, "Metrics", "--profile NAME", help="Match another library's scores; see 'bleuprint list profiles'."
+    ),
+    "tokenizer_model": partial(
+        option,
+        "Metrics",
+        "--tokenizer-model FILE",
+        help="SentencePiece model that a saved result, a language model, an index or a blend names by its SHA-256.",
+    ),
+    "alpha": partial(option, "Test", "--alpha P", help="Significance level.", type=float, default=0.05),
+    "seed": partial(option, "Test", "--seed N", help="Random seed.", type=int, default=12345),
+    "resamples": partial(option, "Test", "--resamples N", type=int),
+    "path": partial(option, "Output", "-o, --output FILE"),
+    "as_json": partial(option, "Output", "--json", help="Print as JSON."),
+    "width": partial(option, "Output", "-w, --width", help="Decimal places.", type=click.IntRange(0, 17)),
+    "percent": partial(
+        option, "Output", "--percent", help="Show scores multiplied by 100; files keep their own scale."
+    ),
+    "sentence_level": partial(option, "Output", "--sentence-level", help="Print the score of every segment."),
+    "format": partial(
+        option,
+        "Output",
+        "--format",
+        help="How to print the table; LaTeX needs the package booktabs.",
+        type=click.Choice(["text", "markdown", "latex", "csv", "json"]),
+        default="text",
+    ),
+    "signatures": partial(
+        option, "Output", "--signatures", help="Print full signatures, from which the scores can be recomputed."
+    ),
+    "quiet": partial(option, "Output", "-q, --quiet", help="Print only the scores, one line per system."),
+    "json": partial(
+        option, "Output", "--json FILE", help="Save the result as JSON; '-' prints it instead of the table."
+    ),
+    "report": partial(option, "Output", "--report FILE", help="Write an HTML report."),
+    "plot": partial(option, "Output", "--plot FILE", help="Draw the scores in an .svg, .png or .pdf file."),
+    "strict": partial(option, "Output", "--strict", help="Treat warnings as errors."),
+    "force": partial(option, "Output", "--force", help="Overwrite existing files instead of failing."),
+    "threads": partial(
+        option, "Speed", "--threads", help="Number of threads [default: all cores].", type=click.IntRange(1)
+    ),
+}
 
-threads_option = option(
-    "--threads", group="Speed", type=click.IntRange(1), help="Number of threads [default: all cores]."
-)
-seed_option = option(
-    "--seed", group="Test", type=int, default=12345, show_default=True, metavar="N", help="Random seed."
-)
-alpha_option = option(
-    "--alpha", group="Test", type=float, default=0.05, show_default=True, metavar="P", help="Significance level."
-)
-lowercase_option = option("-lc", "--lowercase", group="Metrics", is_flag=True, default=None, help="Ignore case.")
-errors_option = option(
-    "--errors",
-    group="Input",
-    type=click.Choice(["strict", "replace"]),
-    default="strict",
-    show_default=True,
-    help="How to handle invalid UTF-8: fail, or replace it with U+FFFD.",
-)
 
-
-def resamples_option(help_text: str, default: int | None = None) -> Decorator:
-    """--resamples, with what is resampled."""
-    return option(
-        "--resamples", group="Test", type=int, default=default, show_default=True, metavar="N", help=help_text
-    )
-
-
-def permutations_option(default: int, help_text: str = "Permutations of the test.") -> Decorator:
-    """--permutations of a test."""
-    return option(
-        "--permutations",
-        group="Test",
-        type=int,
-        default=default,
-        show_default=True,
-        metavar="N",
-        help=help_text,
-    )
-
-
-def tokenizer_option(default: str | None = None, help_text: str = _TOKENIZER_HELP) -> Decorator:
-    """--tokenizer with this default."""
-    return option(
-        "-tok", "--tokenizer", group="Metrics", metavar="NAME", default=default, show_default=True, help=help_text
-    )
-
-
-def tokenizer_options(default: str | None = None) -> Decorator:
-    """--tokenizer and --lowercase."""
-    return combine(tokenizer_option(default), lowercase_option)
+def shared_options(*names: str, **settings: Any) -> Decorator:
+    """Add shared options by the names of their parameters; settings such as `help` replace those declared here."""
+    return combine(*(_SHARED[name](name=name, **settings) for name in names))

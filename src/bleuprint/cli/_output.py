@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -16,43 +16,13 @@ import click
 
 from bleuprint import __version__
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Decorator, combine, option
+from bleuprint.cli._command import Decorator, combine
+from bleuprint.cli._options import shared_options
 from bleuprint.dataset.opening import STDIN
 from bleuprint.files import check_targets, write_files
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Displayed
 
-FORMATS = ("text", "markdown", "latex", "csv", "json")
-_OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
-    "width": (("-w", "--width"), {"type": click.IntRange(0, 17), "help": "Decimal places."}),
-    "percent": (
-        ("--percent",),
-        {"is_flag": True, "help": "Show scores multiplied by 100; files keep their own scale."},
-    ),
-    "sentence_level": (("--sentence-level",), {"is_flag": True, "help": "Print the score of every segment."}),
-    "format": (
-        ("--format",),
-        {
-            "type": click.Choice(FORMATS),
-            "default": "text",
-            "show_default": True,
-            "help": "How to print the table; LaTeX needs the package booktabs.",
-        },
-    ),
-    "signatures": (
-        ("--signatures",),
-        {"is_flag": True, "help": "Print full signatures, from which the scores can be recomputed."},
-    ),
-    "quiet": (("-q", "--quiet"), {"is_flag": True, "help": "Print only the scores, one line per system."}),
-    "json": (
-        ("--json",),
-        {"metavar": "FILE", "help": "Save the result as JSON; '-' prints it instead of the table."},
-    ),
-    "report": (("--report",), {"metavar": "FILE", "help": "Write an HTML report."}),
-    "plot": (("--plot",), {"metavar": "FILE", "help": "Draw the scores in an .svg, .png or .pdf file."}),
-    "strict": (("--strict",), {"is_flag": True, "help": "Treat warnings as errors."}),
-    "force": (("--force",), {"is_flag": True, "help": "Overwrite existing files."}),
-}
 # Options that change the text for people alone.
 _TEXT_ONLY = {"sentence_level": "--sentence-level", "quiet": "--quiet", "signatures": "--signatures"}
 
@@ -116,7 +86,7 @@ class Output:
         report: Callable[[], str] | None = None,
         plot: Callable[[], str] | None = None,
         files: Iterable[tuple[Path, bytes]] = (),
-    ) -> list[Path]:
+    ) -> None:
         """Write the requested files, or none if one of them cannot be written, and print the result.
 
         `show` prints the text for people, `tables` are printed in other formats, `report` returns HTML and `plot` SVG.
@@ -145,36 +115,30 @@ class Output:
             else:
                 render = tables.to_markdown if self.format == "markdown" else tables.to_latex
                 _terminal.write(render(percent=self.percent))
-        return [path for path, _ in contents]
 
     def show_signatures(self, texts: Iterable[str]) -> None:
         """Print every distinct signature after an empty line, in its short form unless --signatures was given."""
         from bleuprint.cli._tables import short_signature
 
         lines = dict.fromkeys(text if self.signatures else short_signature(text) for text in texts)
-        _terminal.write("\n" + "".join(f"{_terminal.visible(line)}\n" for line in lines))
+        _terminal.write_lines(["", *lines])
 
 
 def output_options(*names: str, **help_texts: str) -> Decorator:
     """Add options by the names of the fields of `Output`; a keyword is one with a help text of its own."""
-    helps = {**dict.fromkeys(names), **help_texts}
+    chosen = [field.name for field in fields(Output) if field.name in {*names, *help_texts}]
+    declared = [shared_options(name, **({"help": help_texts[name]} if name in help_texts else {})) for name in chosen]
 
-    def declare(name: str) -> Decorator:
-        spellings, settings = _OPTIONS[name]
-        own = {} if helps[name] is None else {"help": helps[name]}
-        return option(*spellings, name, group="Output", **{**settings, **own})
-
-    def gather(function: Callable[..., Any]) -> Callable[..., Any]:
+    def gather(function: Callable[..., object]) -> Callable[..., object]:
         @wraps(function)
-        def command(**values: Any) -> Any:
-            return function(output=Output(**{name: values.pop(name) for name in helps}), **values)
+        def command(**values: Any) -> object:
+            return function(output=Output(**{name: values.pop(name) for name in chosen}), **values)
 
         return command
 
-    return combine(*(declare(name) for name in _OPTIONS if name in helps), gather)
+    return combine(*declared, gather)
 
 
-def document(fields: Mapping[str, object]) -> str:
+def document(content: Mapping[str, object]) -> str:
     """A JSON document of these fields, after the version that wrote it."""
-    content = {"bleuprint": __version__, **fields}
-    return json.dumps(content, ensure_ascii=False, indent=1, default=list) + "\n"
+    return json.dumps({"bleuprint": __version__, **content}, ensure_ascii=False, indent=1, default=list) + "\n"

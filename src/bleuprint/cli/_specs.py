@@ -53,7 +53,7 @@ def parse(texts: Iterable[str], *, unit: Unit | None = None) -> list[Spec]:
             name, colon, rest = piece.partition(":")
             key, equals, _ = piece.partition("=")
             # A comma separates metrics, options of one metric, and items of an option that is a list.
-            if current is not None and option and not _known(name):
+            if current is not None and option and not _exists(name):
                 if equals and ":" not in key:
                     option = _assign(current, piece, text)
                     continue
@@ -81,7 +81,7 @@ def _assign(spec: Spec, piece: str, text: str) -> str:
 
 def kind_of(name: str, unit: Unit | None = None) -> type[Metric[Score]]:
     """Return the metric of that name, whether or not it needs a model; suggest another spelling if there is none."""
-    if not _known(name):
+    if not _exists(name):
         similar = registry.similar(name)
         hint = "" if similar is None else f" Did you mean {Spec(similar[0], dict(similar[1])).text}?"
         raise click.UsageError(f"There is no metric {name!r}.{hint} See 'bleuprint list metrics'.")
@@ -91,15 +91,15 @@ def kind_of(name: str, unit: Unit | None = None) -> type[Metric[Score]]:
 def looks_like_metric(text: str) -> bool:
     """Whether a word after the value of -m is meant as another metric: it is one, or nearly."""
     name = text.partition(":")[0].partition(",")[0]
-    return _known(name) or ("." not in name and "/" not in name and registry.similar(name) is not None)
+    return _exists(name) or ("." not in name and "/" not in name and registry.similar(name) is not None)
 
 
-def _known(name: str) -> bool:
+def _exists(name: str) -> bool:
     return name in registry.names() or name in registry.announced()
 
 
 def _is_list(spec: Spec, option: str) -> bool:
-    return any(get_origin(kind) is not None and _is_sequence(kind) for kind in _kinds(kind_of(spec.name), option))
+    return any(map(_is_sequence, _kinds(kind_of(spec.name), option)))
 
 
 def _is_model(spec: Spec, option: str, piece: str) -> bool:
@@ -107,7 +107,7 @@ def _is_model(spec: Spec, option: str, piece: str) -> bool:
     return option == registry.model_option(kind_of(spec.name)) and not looks_like_metric(piece)
 
 
-def _is_sequence(kind: Any) -> bool:
+def _is_sequence(kind: object) -> bool:
     origin = get_origin(kind)
     return isinstance(origin, type) and issubclass(origin, Sequence)
 
@@ -144,23 +144,19 @@ def _component_models() -> list[str]:
     return sorted({option for option in options if option not in (None, "fit")})
 
 
-def _hints(kind: type[Metric[Score]]) -> dict[str, Any]:
-    try:
-        return get_type_hints(kind.__init__)
-    except NameError:  # a plug-in's annotation that only its type checker can resolve
-        return {}
-
-
-def _kinds(kind: type[Metric[Score]], option: str) -> tuple[Any, ...]:
+def _kinds(kind: type[Metric[Score]], option: str) -> tuple[object, ...]:
     """Return the types that an option takes, with unions taken apart."""
-    hint = _hints(kind).get(option)
+    try:
+        hint = get_type_hints(kind.__init__).get(option)
+    except NameError:  # a plug-in's annotation that only its type checker can resolve
+        hint = None
     if hint is None:  # a plug-in without annotations
         default = registry.options_of(kind)[option].default if option in registry.options_of(kind) else None
         return (type(default),) if isinstance(default, bool | int | float) else (str,)
     return get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)
 
 
-def _value(kinds: tuple[Any, ...], text: str) -> Any:
+def _value(kinds: tuple[object, ...], text: str) -> object:
     if types.NoneType in kinds and text == _AUTO:
         return None
     if bool in kinds and (str not in kinds or text.lower() in (*_YES, *_NO)):
@@ -176,39 +172,36 @@ def _value(kinds: tuple[Any, ...], text: str) -> Any:
     for number in (int, float):
         if number in kinds:
             return number(text)
-    if any(map(_is_sequence, kinds)):
-        return _items(kinds, text)
+    item = next((get_args(kind)[0] for kind in kinds if _is_sequence(kind)), None)
+    if item is not None and (str not in kinds or "," in text):
+        return tuple(map(item, text.split(",")))
     return text
 
 
-def _items(kinds: tuple[Any, ...], text: str) -> Any:
-    item = next(get_args(kind)[0] for kind in kinds if _is_sequence(kind))
-    if str in kinds and "," not in text:
-        return text
-    return tuple(item(part) for part in text.split(","))
-
-
-def _choices(kinds: Iterable[Any]) -> tuple[str, ...]:
+def _choices(kinds: Iterable[object]) -> tuple[str, ...]:
     return tuple(str(value) for kind in kinds if get_origin(kind) is Literal for value in get_args(kind))
+
+
+def _listed_names(metric: str, option: str) -> tuple[str, ...]:
+    """The names that an option takes, if there is a list of them."""
+    if option == "tokenizer":
+        return tuple(value for value in tokenizers.names() if "PATH" not in value)
+    if option == "profile":
+        return profiles.names(metric)
+    return normalizers.NAMES if option == "normalizer" else ()
 
 
 def suggestions(name: str, option: str) -> tuple[str, ...]:
     """Return the values that a shell can offer for an option of a metric."""
     kind = kind_of(name)
-    if option == "tokenizer":
-        return tuple(value for value in tokenizers.names() if "PATH" not in value)
-    if option == "profile":
-        return profiles.names(name)
-    if option == "normalizer":
-        return normalizers.NAMES
-    kinds = _kinds(kind, option)
+    kinds, default = _kinds(kind, option), registry.options_of(kind)[option].default
     if bool in kinds:
         return ("yes", "no")
-    default = registry.options_of(kind)[option].default
-    return _choices(kinds) or (tuple(map(str, default)) if isinstance(default, tuple) else ())
+    defaults = tuple(map(str, default)) if isinstance(default, tuple) else ()
+    return _listed_names(name, option) or _choices(kinds) or defaults
 
 
-def _in_words(kinds: tuple[Any, ...]) -> str:
+def _in_words(kinds: tuple[object, ...]) -> str:
     if bool in kinds:
         return "yes, no or a name" if str in kinds else "yes or no"
     literals = _choices(kinds)
@@ -226,25 +219,21 @@ def _in_words(kinds: tuple[Any, ...]) -> str:
     return "text"
 
 
-def described(kind: type[Metric[Score]]) -> list[tuple[str, str, str]]:
+def describe_options(kind: type[Metric[Score]]) -> list[tuple[str, str, str]]:
     """Return the options of a metric with what they take and their defaults, for `bleuprint cards`."""
-    options = {
-        name: option for name, option in registry.options_of(kind).items() if option.kind is not option.VAR_KEYWORD
-    }
-    return [(name, _taken(kind, name), _shown(option.default)) for name, option in options.items()]
+    options = registry.options_of(kind).items()
+    named = [(name, option.default) for name, option in options if option.kind is not Parameter.VAR_KEYWORD]
+    return [(name, _accepted_values(kind, name), _format_default(default)) for name, default in named]
 
 
-def _taken(kind: type[Metric[Score]], option: str) -> str:
+def _accepted_values(kind: type[Metric[Score]], option: str) -> str:
     if option == "tokenizer":
         return "a name from 'bleuprint list tokenizers'"
-    if option == "profile":
-        return f"one of {', '.join(profiles.names(kind.name))}"
-    if option == "normalizer":
-        return f"one of {', '.join(normalizers.NAMES)}"
-    return _in_words(_kinds(kind, option))
+    names = _listed_names(kind.name, option)
+    return f"one of {', '.join(names)}" if names else _in_words(_kinds(kind, option))
 
 
-def _shown(default: Any) -> str:
+def _format_default(default: object) -> str:
     if default is Parameter.empty:
         return "required"
     if isinstance(default, bool):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bleuprint import signature
@@ -33,31 +33,22 @@ _NAMED_PARTS = {
 
 def score_table(result: Result, digits: Digits, intervals: Intervals | None = None) -> DisplayTable:
     """One row per system: its scores, with their intervals if given, and the parts of the score of a single metric."""
-    parts = [_parts(system.scores[0], digits) for system in result.systems] if len(result.metrics) == 1 else []
-    extra = list(parts[0]) if parts else []
-    rows: list[list[Cell]] = [[Cell(system.name)] for system in result.systems]
-    head = ["system"]
+    columns = [("system", [Cell(system.name) for system in result.systems])]
     for place, metric in enumerate(result.metrics):
         scores = [system.scores[place] for system in result.systems]
         shown = digits.of(scores[0].signature)
-        best = _best(scores, shown) if len(rows) > 1 else None
-        head.append(metric)
-        for row, score in zip(rows, scores, strict=True):
-            row.append(Cell(shown(score.value), score.value, best=shown(score.value) == best))
+        pick = max if scores[0].higher_is_better else min
+        # As it is shown, because several may then be the best.
+        best = shown(pick(score.value for score in scores)) if len(scores) > 1 else None
+        columns.append((metric, [Cell(shown(one.value), one.value, best=shown(one.value) == best) for one in scores]))
         if intervals is not None:
-            head.append(INTERVAL)
-            for row in rows:
-                interval = intervals[row[0].text, metric]
-                row.append(Cell(f"{shown(interval.low)}-{shown(interval.high)}"))
-    for row, cells in zip(rows, parts, strict=False):
-        row += [Cell(cells.get(name, "")) for name in extra]
-    return DisplayTable((*head, *extra), tuple(map(tuple, rows)))
-
-
-def _best(scores: Sequence[MetricResult], digits: Digits) -> str:
-    """The best score as it is shown, which several may have."""
-    pick = max if scores[0].higher_is_better else min
-    return digits(pick(score.value for score in scores))
+            ranges = [intervals[system.name, metric] for system in result.systems]
+            columns.append((INTERVAL, [Cell(f"{shown(each.low)}-{shown(each.high)}") for each in ranges]))
+    if len(result.metrics) == 1:
+        parts = [_parts(system.scores[0], digits) for system in result.systems]
+        columns += [(name, [Cell(shown_parts.get(name, "")) for shown_parts in parts]) for name in parts[0]]
+    head, cells = zip(*columns, strict=True)
+    return DisplayTable(head, tuple(zip(*cells, strict=True)))
 
 
 def segment_table(result: Result, digits: Digits) -> DisplayTable:

@@ -6,8 +6,8 @@ import os
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -15,25 +15,10 @@ from bleuprint.errors import OutputError
 from bleuprint.results.display import Cell, DisplayTable, align_rows, text_width
 from bleuprint.results.escaping import json_text, visible, visible_lines
 
-__all__ = [
-    "PipeClosedError",
-    "draw",
-    "draw_markdown",
-    "flush",
-    "note",
-    "plain",
-    "settle",
-    "table",
-    "visible",
-    "write",
-    "write_definitions",
-    "write_json",
-    "write_lines",
-    "write_sentences",
-]
+if TYPE_CHECKING:
+    from rich.text import Text
 
 _STDOUT = "standard output"
-
 _COLOUR = re.compile("(\x1b\\[[0-9]+m)")
 
 
@@ -41,28 +26,42 @@ class PipeClosedError(OutputError):
     """The program that reads the output has seen enough, as `head` does."""
 
 
-def write(text: str, *, coloured: bool = False) -> None:
-    """Print text, escaped but for line breaks and, if asked for, colors; any failure raises OutputError."""
+@contextmanager
+def _failures_named() -> Iterator[None]:
+    """Raise an OutputError where standard output is closed or cannot be written."""
     if sys.stdout is None:
         raise OutputError(_STDOUT, "it is closed")
+    try:
+        yield
+    except BrokenPipeError:
+        raise PipeClosedError(_STDOUT, "the reading program closed the pipe") from None
+    except OSError as error:
+        raise OutputError(_STDOUT, error.strerror or str(error)) from None
+
+
+def _is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def write(text: str, *, coloured: bool = False) -> None:
+    """Print text, escaped but for line breaks and, if asked for, colors; any failure raises OutputError."""
     pieces = _COLOUR.split(text) if coloured else [text]
     pieces[::2] = map(visible_lines, pieces[::2])
-    try:
+    with _failures_named():
         sys.stdout.write("".join(pieces))
-    except OSError as error:
-        raise _failure(error) from None
 
 
 def write_lines(lines: Iterable[str]) -> None:
     """Print lines; control characters in them are shown."""
-    for line in lines:
-        write(f"{visible(line)}\n")
+    with _failures_named():
+        for line in lines:
+            sys.stdout.write(f"{visible(line)}\n")
 
 
 def write_sentences(lines: Iterable[str]) -> None:
     """Print sentences, one per line; a terminal gets them broken between words."""
     shown = [visible(line) for line in lines]
-    if sys.stdout is not None and sys.stdout.isatty():
+    if _is_terminal():
         import shutil
         import textwrap
 
@@ -74,21 +73,15 @@ def write_sentences(lines: Iterable[str]) -> None:
 def write_json(document: str) -> None:
     """Print JSON as UTF-8, whatever the terminal's encoding."""
     flush()
-    if sys.stdout is None:
-        raise OutputError(_STDOUT, "it is closed")
-    try:
+    with _failures_named():
         sys.stdout.buffer.write(json_text(document).encode())
-    except OSError as error:
-        raise _failure(error) from None
 
 
 def flush() -> None:
     """Flush standard output; a full disk or a closed pipe may only fail here."""
     if sys.stdout is not None:
-        try:
+        with _failures_named():
             sys.stdout.flush()
-        except OSError as error:
-            raise _failure(error) from None
 
 
 def note(text: str) -> None:
@@ -115,13 +108,18 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: Iterable[in
     return DisplayTable(tuple(head), tuple(tuple(map(Cell, row)) for row in rows), words=frozenset(words))
 
 
+def draw_rows(head: Sequence[str], rows: Iterable[Sequence[str]], words: Iterable[int] = (0,)) -> None:
+    """Print a table of nothing but text."""
+    draw(table(head, rows, words))
+
+
 def draw(shown: DisplayTable, *, best: str = "best; several if they are equal", attached: Collection[int] = ()) -> None:
     """Print a table: with rules on a terminal, as aligned plain text elsewhere.
 
     The best cells are marked on a terminal only, so that programs read plain numbers; `best` says what the mark means.
     Columns in `attached` are drawn beside the column before them.
     """
-    if sys.stdout is not None and sys.stdout.isatty():
+    if _is_terminal():
         _draw_ruled(shown, best, attached)
     else:
         write_lines(plain(shown))
@@ -129,7 +127,7 @@ def draw(shown: DisplayTable, *, best: str = "best; several if they are equal", 
 
 def write_definitions(entries: Sequence[tuple[str, str]]) -> None:
     """Print names with their descriptions: wrapped on a terminal, one line each elsewhere."""
-    if sys.stdout is not None and sys.stdout.isatty():
+    if _is_terminal():
         formatter = click.HelpFormatter(max_width=100)
         formatter.write_dl(entries)
         write(formatter.getvalue())
@@ -140,16 +138,14 @@ def write_definitions(entries: Sequence[tuple[str, str]]) -> None:
 
 def draw_markdown(text: str) -> None:
     """Print Markdown: rendered on a terminal, unchanged elsewhere."""
-    if sys.stdout is None or not sys.stdout.isatty():
+    if not _is_terminal():
         write(text)
         return
     from rich.console import Console
     from rich.markdown import Markdown
 
-    try:
+    with _failures_named():
         Console(width=min(100, Console().width)).print(Markdown(visible_lines(text), hyperlinks=False))
-    except OSError as error:
-        raise _failure(error) from None
 
 
 def plain(shown: DisplayTable) -> Iterator[str]:
@@ -169,19 +165,17 @@ def _draw_ruled(shown: DisplayTable, best: str, attached: Collection[int]) -> No
     for columns in _fitting(shown, console.width, marked, attached):
         ruled = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
         for index in columns:
-            justify: Any = "left" if index in shown.words else "right"
+            justify: Literal["left", "right"] = "left" if index in shown.words else "right"
             ruled.add_column(Text(visible(shown.header[index])), justify=justify, no_wrap=bool(index), overflow="fold")
         for row in shown.rows:
             ruled.add_row(*(_rich_text(row[index], index in marked) for index in columns))
-        try:
+        with _failures_named():
             console.print(ruled)
-        except OSError as error:
-            raise _failure(error) from None
     if marked:
         write(f"* {best}\n")
 
 
-def _rich_text(cell: Cell, marked: bool) -> Any:
+def _rich_text(cell: Cell, marked: bool) -> Text:
     from rich.text import Text
 
     end = ("*" if cell.best else " ") if marked else ""
@@ -209,9 +203,3 @@ def _fitting(
             chosen = []
         chosen += block
     yield [0, *chosen]
-
-
-def _failure(error: OSError) -> OutputError:
-    if isinstance(error, BrokenPipeError):
-        return PipeClosedError(_STDOUT, "the reading program closed the pipe")
-    return OutputError(_STDOUT, error.strerror or str(error))

@@ -5,19 +5,11 @@ from __future__ import annotations
 import click
 
 from bleuprint.cli import _specs, _terminal
-from bleuprint.cli._command import Command
+from bleuprint.cli._command import subcommand
 from bleuprint.metrics import cards, registry
 
 
-@click.command(
-    "cards",
-    cls=Command,
-    examples=(
-        "bleuprint cards",
-        "bleuprint cards chrf",
-    ),
-    more="docs/which-metric.md",
-)
+@subcommand("cards", examples=("bleuprint cards", "bleuprint cards chrf"), more="docs/which-metric.md")
 @click.argument("name", required=False, metavar="[NAME]")
 def command(name: str | None) -> None:
     """Explain a metric: what it measures, when to use it, and where it fails.
@@ -35,6 +27,6 @@ def _options(name: str) -> str:
     metric = cards.load(name).name
     if metric not in registry.names():
         return ""
-    described = _specs.described(registry.find(metric))
-    rows = (f"- `-m {metric}:{option}=…`: {taken}; default {default}" for option, taken, default in described)
+    options = _specs.describe_options(registry.find(metric))
+    rows = (f"- `-m {metric}:{option}=…`: {values}; default {default}" for option, values, default in options)
     return "\n## Options on the command line\n\n" + "\n".join(rows) + "\n"

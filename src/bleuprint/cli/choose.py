@@ -10,22 +10,21 @@ from typing import Any
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import MetricsCommand, option
-from bleuprint.cli._inputs import named_files, reference_option, source_option
-from bleuprint.cli._metrics import build_metric, single_metric_options
-from bleuprint.cli._options import threads_option
+from bleuprint.cli._command import MetricsCommand, option, subcommand
+from bleuprint.cli._inputs import named_files, read_aligned
+from bleuprint.cli._metrics import build_metric, metric_options
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
-from bleuprint.dataset import is_table, read_parallel
+from bleuprint.dataset import is_table
 from bleuprint.dataset.stream import open_table
 from bleuprint.errors import DataFileError, InputError
 from bleuprint.insight.choosing import Choice, choose
 from bleuprint.runners.progress import progress
 
 
-@click.command(
+@subcommand(
     "choose",
     cls=MetricsCommand,
-    epilog="Existing files are only replaced with --force.",
     examples=(
         "bleuprint choose a.txt b.txt c.txt -r ref.txt -o best.txt",
         "bleuprint choose a.txt b.txt -r ref.txt -s src.txt -m ibleu:alpha=0.7",
@@ -34,35 +33,15 @@ from bleuprint.runners.progress import progress
     more="'bleuprint cards mbr', docs/how-to/paraphrases.md",
 )
 @click.argument("candidates", nargs=-1, required=True, metavar="CANDIDATES...")
-@option(
-    "--column",
-    group="Input",
-    metavar="NAME",
-    default="candidates",
-    show_default=True,
-    help="Column of a table with the list of candidates of each row.",
-)
-@reference_option()
-@source_option("Source file, for metrics such as ibleu.")
-@single_metric_options
-@option(
-    "--exclude-self",
-    group="Metrics",
-    is_flag=True,
-    help="Without references, do not compare a candidate with itself.",
-)
-@option(
-    "-o",
-    "--output",
-    "path",
-    group="Output",
-    metavar="FILE",
-    help="Write the chosen texts here [default: print them].",
-)
+@option("Input", "--column NAME", "Column of a table with the list of candidates of each row.", default="candidates")
+@shared_options("references", "source")
+@metric_options("bleu", multiple=False)
+@option("Metrics", "--exclude-self", "Without references, do not compare a candidate with itself.")
+@shared_options("path", help="Write the chosen texts here [default: print them].")
 @output_options(
     "strict", "force", json="Save the choices with their scores as JSON; '-' prints it instead of the texts."
 )
-@threads_option
+@shared_options("threads")
 def command(
     candidates: tuple[str, ...],
     column: str,
@@ -85,10 +64,10 @@ def command(
     output.check_files([path])
     metric = build_metric("choose", metrics, options)
     groups, names = _read_candidates(named_files(candidates), column)
-    expected, inputs = _read_beside(references, source)
+    _, expected, sources = read_aligned((), references, source)
     with progress("choosing", None):
         choices = choose(
-            groups, expected, metric=metric, sources=inputs, include_self=not exclude_self, threads=threads
+            groups, expected, metric=metric, sources=sources, include_self=not exclude_self, threads=threads
         )
 
     def show() -> None:
@@ -96,18 +75,17 @@ def command(
             _terminal.write(_lines(choices))
         elif names:
             counts = Counter(names[choice.index] for choice in choices)
-            _terminal.draw(_terminal.table(["candidate", "chosen"], [[name, str(counts[name])] for name in names]))
+            _terminal.draw_rows(["candidate", "chosen"], [[name, str(counts[name])] for name in names])
 
-    output.deliver(
-        json=lambda: document(
-            {
-                "signature": metric.definition.signature_of(sentence=True, references=len(references)),
-                "choices": [_fields(choice, names, metric.name) for choice in choices],
-            }
-        ),
-        show=show,
-        files=[] if path is None else [(Path(path), _lines(choices).encode())],
-    )
+    def json() -> str:
+        fields: list[dict[str, object]] = []
+        for choice in choices:
+            candidate = {"candidate": names[choice.index]} if names else {}
+            fields.append({"index": choice.index, **candidate, "text": choice.text, metric.name: choice.value})
+        signature = metric.definition.signature_of(sentence=True, references=len(references))
+        return document({"signature": signature, "choices": fields})
+
+    output.deliver(json=json, show=show, files=[] if path is None else [(Path(path), _lines(choices).encode())])
 
 
 def _read_candidates(files: dict[str, str], column: str) -> tuple[Sequence[Sequence[str]], list[str]]:
@@ -130,26 +108,8 @@ def _read_candidates(files: dict[str, str], column: str) -> tuple[Sequence[Seque
         return rows, []
     if len(paths) == 1:
         raise click.UsageError("one text file holds one candidate per segment; pass several, or a table of lists.")
-    texts = read_parallel(paths)
-    _notes.show(note for file in texts for note in file.notes)
-    return list(zip(*(file.segments for file in texts), strict=True)), list(files)
-
-
-def _read_beside(
-    references: tuple[str, ...], source: str | None
-) -> tuple[list[tuple[str, ...]] | None, Sequence[str] | None]:
-    """Return the references and the sources of every group."""
-    paths = [*references, *([] if source is None else [source])]
-    texts = read_parallel(paths) if paths else []
-    _notes.show(note for file in texts for note in file.notes)
-    columns = [file.segments for file in texts]
-    expected = list(zip(*columns[: len(references)], strict=True)) if references else None
-    return expected, None if source is None else columns[-1]
-
-
-def _fields(choice: Choice, names: Sequence[str], metric: str) -> dict[str, object]:
-    candidate = {"candidate": names[choice.index]} if names else {}
-    return {"index": choice.index, **candidate, "text": choice.text, metric: choice.value}
+    texts, _, _ = read_aligned(paths, (), None)
+    return list(zip(*texts, strict=True)), list(files)
 
 
 def _lines(choices: Sequence[Choice]) -> str:

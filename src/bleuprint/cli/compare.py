@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -11,13 +11,13 @@ import click
 from click.core import ParameterSource
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import MetricsCommand, option
+from bleuprint.cli._command import MetricsCommand, option, subcommand
 from bleuprint.cli._inputs import Inputs, input_options, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
-from bleuprint.cli._options import resamples_option, threads_option
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import short_signature
-from bleuprint.cli.score import report_of
+from bleuprint.cli.score import evaluate_texts, notes_on, report_of
 from bleuprint.dataset import Segments, join_tables, read_text
 from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.metrics.base.metric import Metric
@@ -27,9 +27,7 @@ from bleuprint.results.comparison import Comparison, MetricComparison
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, DisplayTable, words
 from bleuprint.results.score_tables import pair_matrix
-from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import compare, equal_pools, with_columns
-from bleuprint.runners.guards import notes_on_texts
 from bleuprint.runners.progress import progress
 from bleuprint.statistics.intervals import METHODS, Interval
 from bleuprint.statistics.settings import TESTS
@@ -37,17 +35,12 @@ from bleuprint.statistics.settings import TESTS
 _STEPS = 1000  # progress bar steps per metric
 _PAIRS_IN_WORDS = 3  # more pairs are shown as a matrix
 # Options about the columns of tables, by the name of their value.
-_OF_TABLES = {
-    "scores": "--column",
-    "system": "--system",
-    "cluster": "--cluster",
-    "repeat_of": "--repeat-of",
-}
+_OF_TABLES = {"scores": "--column", "system": "--system", "cluster": "--cluster", "repeat_of": "--repeat-of"}
 _POOL_METRICS = ("self-bleu", "distinct")  # of --pool, unless others are given
 _SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
 
 
-@click.command(
+@subcommand(
     "compare",
     cls=MetricsCommand,
     examples=(
@@ -63,98 +56,54 @@ _SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
 @click.argument("hypotheses", nargs=-1, required=True, metavar="HYP HYP...")
 @input_options
 @option(
+    "Input",
     "--pool",
-    group="Input",
-    is_flag=True,
-    help="Compare files as pools of texts, by pool metrics such as self-bleu and distinct; see 'bleuprint diversity'.",
+    "Compare files as pools of texts, by pool metrics such as self-bleu and distinct; see 'bleuprint diversity'.",
 )
 @option(
-    "--column",
-    "scores",
-    group="Input",
+    "Input",
+    "--column NAME",
+    "Compare the mean of this column of numbers, such as comet; repeatable. Without -m, no metric is computed.",
+    name="scores",
     multiple=True,
-    metavar="NAME",
-    help="Compare the mean of this column of numbers, such as comet; repeatable. Without -m, no metric is computed.",
 )
 @option(
-    "--system",
-    group="Input",
-    metavar="NAME",
-    help="Column with the system of each row, if one table holds several [default with --column: system].",
+    "Input",
+    "--system NAME",
+    "Column with the system of each row, if one table holds several [default with --column: system].",
 )
+@option("Input", "--lower-is-better NAME", "A --column in which lower is better; repeatable.", multiple=True)
 @option(
-    "--lower-is-better",
-    group="Input",
-    multiple=True,
-    metavar="NAME",
-    help="A --column in which lower is better; repeatable.",
+    "Input",
+    "--cluster NAME",
+    "Table column with a label per row, such as its document. Rows with the same label are resampled together.",
 )
+@option("Input", "--cluster-file FILE", "The labels of --cluster from a file with one label per line.")
+@option("Input", "--repeat-of NAME", "Table column with the id of an item that each system answered several times.")
+@metric_options("bleu")
+@option("Test", "--margin D", "Test for equivalence: differences smaller than D do not matter.", type=float)
 @option(
-    "--cluster",
-    group="Input",
-    metavar="NAME",
-    help="Table column with a label per row, such as its document. Rows with the same label are resampled together.",
-)
-@option(
-    "--cluster-file",
-    group="Input",
-    metavar="FILE",
-    help="The labels of --cluster from a file with one label per line.",
-)
-@option(
-    "--repeat-of",
-    group="Input",
-    metavar="NAME",
-    help="Table column with the id of an item that each system answered several times.",
-)
-@metric_options
-@option(
-    "--margin",
-    group="Test",
-    type=float,
-    metavar="D",
-    help="Test for equivalence: differences smaller than D do not matter.",
-)
-@option(
+    "Test",
     "--test",
-    group="Test",
+    "Significance test. auto: exact if two systems differ in few segments, random swaps otherwise.",
     type=click.Choice(TESTS),
-    help="Significance test. auto: exact if two systems differ in few segments, random swaps otherwise.",
 )
-@resamples_option(
-    "Resamples or swaps for the test, and resamples for the confidence intervals "
-    "[default: 10,000 for the test, 1000 for intervals and the bootstrap, more for many pairs]."
+@shared_options(
+    "resamples",
+    help="Resamples or swaps for the test, and resamples for the confidence intervals "
+    "[default: 10,000 for the test, 1000 for intervals and the bootstrap, more for many pairs].",
 )
+@option("Test", "--interval", "Method for the confidence intervals [default: bca].", type=click.Choice(METHODS))
+@option("Test", "--baseline NAME", "Compare only with this system, named as in the table.")
+@option("Test", "--alpha P", "Significance level [default: 0.05].", type=float)
+@option("Test", "--seed N", "Random seed [default: 12345].", type=int)
+@option("Test", "--detect D", "Estimate how many segments are needed to detect a difference of D.", type=float)
 @option(
-    "--interval",
-    group="Test",
-    type=click.Choice(METHODS),
-    help="Method for the confidence intervals [default: bca].",
+    "Test", "--mode", "sacrebleu: use its random draws and formulas.", type=click.Choice(["bleuprint", "sacrebleu"])
 )
-@option("--baseline", group="Test", metavar="NAME", help="Compare only with this system, named as in the table.")
-@option("--alpha", group="Test", type=float, metavar="P", help="Significance level [default: 0.05].")
-@option("--seed", group="Test", type=int, metavar="N", help="Random seed [default: 12345].")
-@option(
-    "--detect",
-    group="Test",
-    type=float,
-    metavar="D",
-    help="Estimate how many segments are needed to detect a difference of D.",
-)
-@option(
-    "--mode",
-    group="Test",
-    type=click.Choice(["bleuprint", "sacrebleu"]),
-    help="sacrebleu: use its random draws and formulas.",
-)
-@option(
-    "--sentences",
-    group="Output",
-    is_flag=True,
-    help="Describe every pair in words; more than three are a matrix otherwise.",
-)
+@option("Output", "--sentences", "Describe every pair in words; more than three are a matrix otherwise.")
 @output_options("width", "percent", "format", "signatures", "json", "report", "strict", "force")
-@threads_option
+@shared_options("threads")
 def command(
     inputs: Inputs,
     metrics: tuple[str, ...],
@@ -186,7 +135,7 @@ def command(
         built = {} if options["scores"] and default else build_metrics(metrics, {**options, "percent": output.percent})
         _check_alpha(metrics, built, options["alpha"])
         texts = _read(inputs, built, options)
-    notes = [*texts.notes, *notes_on_texts(texts.systems, texts.references, texts.sources, built)]
+    notes = notes_on(texts, built)
     _notes.check(notes)
     with progress("comparing", _STEPS * (len(built) + len(texts.scores))) as advance:
         comparison = compare(
@@ -207,7 +156,7 @@ def command(
 
     @cache
     def result() -> Result:
-        scored = _scored(texts, built, notes, threads)
+        scored = evaluate_texts(texts, built, notes, threads) if built else None
         if texts.scores or scored is None:
             scored = with_columns(scored, texts.scores, options["lower_is_better"], texts.ids)
         return replace(scored, comparison=comparison)
@@ -229,21 +178,6 @@ def _check_alpha(texts: tuple[str, ...], metrics: dict[str, Metric[Score]], alph
                 f"--alpha is the significance level, but {label} has an alpha too; "
                 f"write -m {metric.name}:alpha=… with it to set both."
             )
-
-
-def _scored(texts: Segments, metrics: dict[str, Metric[Score]], notes: list[str], threads: int | None) -> Result | None:
-    if not metrics:
-        return None
-    with progress("scoring", None):
-        return evaluate(
-            texts.systems,
-            texts.references or None,
-            metrics=metrics,
-            sources=texts.sources,
-            ids=texts.ids,
-            notes=[_terminal.visible(note) for note in notes],
-            threads=threads,
-        )
 
 
 def _read_pools(
@@ -325,7 +259,7 @@ def _labels(path: str, first: str, joined: Segments) -> list[Hashable]:
 class _Steps:
     """Turns the finished share of each metric into progress bar steps."""
 
-    def __init__(self, advance: Any) -> None:
+    def __init__(self, advance: Callable[[int], object]) -> None:
         self._advance = advance
         self._done: dict[str, int] = {}
 

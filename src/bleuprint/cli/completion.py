@@ -1,16 +1,231 @@
-"""bleuprint completion."""
+"""bleuprint completion: what shells complete, and the scripts for bash, zsh and fish.
+
+click's own scripts break words at ':' and '=' (bash) or at ',' (fish), which the values of -m and NAME=HYP contain.
+"""
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Callable, Iterable
+
 import click
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ZshComplete,
+    add_completion_class,
+    split_arg_string,
+)
 
-from bleuprint.cli import _completion, _terminal
-from bleuprint.cli._command import Command
+from bleuprint.cli import _terminal
+from bleuprint.cli._command import subcommand
+
+_BASH = """\
+%(complete_func)s() {
+    local IFS=$'\\n' line
+    COMPREPLY=()
+    for line in $(env COMP_WORDS="${COMP_LINE:0:$COMP_POINT}" COMP_WORDBREAKS="$COMP_WORDBREAKS" \\
+        %(complete_var)s=bash_complete "$1"); do
+        case $line in
+            file,*) compopt -o default ;;
+            *)
+                COMPREPLY+=("${line#*,}")
+                [[ $line == *= ]] && compopt -o nospace
+                ;;
+        esac
+    done
+}
+complete -o nosort -F %(complete_func)s %(prog_name)s
+"""
+
+_ZSH = """\
+#compdef %(prog_name)s
+%(complete_func)s() {
+    local -a lines plain open described
+    local type value description
+    lines=("${(@f)$(env COMP_WORDS="${words[*]}" COMP_CWORD=$((CURRENT-1)) \\
+        %(complete_var)s=zsh_complete %(prog_name)s)}")
+    for type value description in $lines; do
+        if [[ $type == file ]]; then
+            compset -P '*='
+            _files
+        elif [[ $description != _ ]]; then
+            described+=("$value:$description")
+        elif [[ $value == *= ]]; then
+            open+=("$value")
+        else
+            plain+=("$value")
+        fi
+    done
+    (( $#described )) && _describe -V option described
+    (( $#plain )) && compadd -a plain
+    (( $#open )) && compadd -S '' -a open
+}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+    %(complete_func)s "$@"
+else
+    compdef %(complete_func)s %(prog_name)s
+fi
+"""
+
+_FISH = """\
+function %(complete_func)s
+    for line in (env COMP_WORDS=(commandline -cp) COMP_CWORD=(commandline -ct) \\
+        %(complete_var)s=fish_complete %(prog_name)s)
+        set -l parts (string split -m 1 , -- $line)
+        if test $parts[1] = file
+            set -l name (string match -r '^[^=/]+=' -- $parts[2])
+            for path in (__fish_complete_path (string replace -r '^[^=/]+=' '' -- $parts[2]))
+                echo "$name$path"
+            end
+        else
+            echo $parts[2]
+        end
+    end
+end
+complete --no-files --command %(prog_name)s --arguments "(%(complete_func)s)"
+"""
 
 
-@click.command(
+class _Bash(BashComplete):
+    source_template = _BASH
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        line = os.environ["COMP_WORDS"]
+        words = split_arg_string(line)[1:]
+        return (words, "") if line[-1:].isspace() or not words else (words[:-1], words[-1])
+
+    def format_completion(self, item: CompletionItem) -> str:
+        # readline replaces only what follows the last character of COMP_WORDBREAKS in the word.
+        _, incomplete = self.get_completion_args()
+        breaks = set(":=") & set(os.environ.get("COMP_WORDBREAKS", ""))
+        kept = max((incomplete.rfind(character) + 1 for character in breaks), default=0)
+        return f"{item.type},{item.value[kept:] if item.value.startswith(incomplete[:kept]) else item.value}"
+
+
+class _Zsh(ZshComplete):
+    source_template = _ZSH
+
+
+class _Fish(FishComplete):
+    source_template = _FISH
+
+
+SHELLS = {"bash": _Bash, "zsh": _Zsh, "fish": _Fish}
+for _shell in SHELLS.values():
+    add_completion_class(_shell)
+
+
+def script(program: click.Command, shell: str) -> str:
+    """Return the script that sets up completion in a shell."""
+    complete = SHELLS[shell](program, {}, "bleuprint", "_BLEUPRINT_COMPLETE")
+    return complete.source_template % complete.source_vars()
+
+
+Values = Iterable[str | CompletionItem]
+
+
+class _Text(click.ParamType):  # type: ignore[type-arg]  # generic in newer versions of click only
+    """Text whose possible values are computed when a shell asks for them."""
+
+    name = "text"
+
+    def __init__(self, values: Callable[[str], Values]) -> None:
+        self._values = values
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        values = self._values(incomplete)
+        items = [value if isinstance(value, CompletionItem) else CompletionItem(value) for value in values]
+        return [item for item in items if item.value.startswith(incomplete)]
+
+
+def _files(incomplete: str) -> Values:
+    """A path, which the shell completes itself."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def _metrics(incomplete: str) -> Values:
+    """Complete the last metric, option or value of bleu,chrf:word_order=2; the shell completes the file of a model."""
+    from bleuprint.cli import _specs
+    from bleuprint.metrics import registry
+
+    model = re.search(r"(?:^|,)([\w-]+):(?:.*,)?(\w+)=[^,]*$", incomplete)
+    known = model is not None and model[1] in registry.names()
+    if model and known and registry.model_option(registry.find(model[1])) == model[2]:
+        yield from _files(incomplete)
+        return
+    before, comma, last = incomplete.rpartition(",")
+    before += comma
+    metric = re.search(r"(?:^|,)([\w-]+):[^:]*$", incomplete)
+    if metric is not None and metric[1] in registry.names():
+        options = registry.options_of(registry.find(metric[1]))
+        option, equals, _ = last.rpartition(":")[2].partition("=")
+        start = before + last[: len(last) - len(last.rpartition(":")[2])]
+        if equals and option in options:
+            yield from (f"{start}{option}={value}" for value in _specs.suggestions(metric[1], option))
+            return
+        yield from (f"{start}{name}=" for name in options)
+    if ":" not in last:
+        yield from (f"{before}{name}" for name in (*registry.names(), *registry.announced()))
+
+
+def _tokenizers(_: str) -> Iterable[str]:
+    from bleuprint.core import tokenizers
+
+    return (name.replace("PATH", "") for name in tokenizers.names())
+
+
+def _profiles(_: str) -> Iterable[str]:
+    from bleuprint.metrics.profiles import PROFILES
+
+    return dict.fromkeys(profile for by_name in PROFILES.values() for profile in by_name)
+
+
+def _definitions(incomplete: str) -> Values:
+    return (*_profiles(incomplete), *_metrics(incomplete))
+
+
+def _smoothings(_: str) -> Iterable[str]:
+    from bleuprint.insight.claims import SPACES
+
+    return map(str, SPACES["bleu"]["smoothing"])
+
+
+def _cards(_: str) -> Iterable[str]:
+    from bleuprint.metrics import cards
+
+    return cards.names()
+
+
+_TYPES: dict[str, _Text] = {
+    "metrics": _Text(_metrics),
+    "metric": _Text(_metrics),
+    "models": _Text(_metrics),
+    "tokenizer": _Text(_tokenizers),
+    "profile": _Text(_profiles),
+    "smoothing": _Text(_smoothings),
+    "start": _Text(_definitions),
+    "end": _Text(_definitions),
+    "name": _Text(_cards),
+}
+_PATHS = re.compile(r"FILE|PATH|TABLE|HYP|REF|SRC|TEXT|JSON|MODEL|FOLDER|DIR|REAL|CANDIDATES|\.json")
+
+
+def add_types(parameters: Iterable[click.Parameter]) -> None:
+    """Give parameters of type text the type by which they are completed: by name, or a path by its metavar."""
+    for parameter in parameters:
+        if parameter.type is not click.STRING:
+            continue
+        if parameter.name in _TYPES:
+            parameter.type = _TYPES[parameter.name]
+        elif _PATHS.search(str(parameter.metavar)):
+            parameter.type = _Text(_files)
+
+
+@subcommand(
     "completion",
-    cls=Command,
     examples=(
         "bleuprint completion bash >> ~/.bashrc",
         "bleuprint completion fish > ~/.config/fish/completions/bleuprint.fish",
@@ -18,10 +233,10 @@ from bleuprint.cli._command import Command
     epilog="""For zsh, add this line to ~/.zshrc, after compinit: eval "$(bleuprint completion zsh)\"""",
     more="docs/how-to/score-a-system.md",
 )
-@click.argument("shell", type=click.Choice(list(_completion.SHELLS)))
+@click.argument("shell", type=click.Choice(list(SHELLS)))
 def command(shell: str) -> None:
     """Print a script for completion in bash, zsh, or fish.
 
     It completes commands, options, files, metrics and their options, tokenizers, and profiles.
     """
-    _terminal.write(_completion.script(click.get_current_context().find_root().command, shell))
+    _terminal.write(script(click.get_current_context().find_root().command, shell))

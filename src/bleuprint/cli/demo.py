@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, option
+from bleuprint.cli._command import subcommand
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli.score import report_of, show
 from bleuprint.dataset import read_parallel
@@ -20,27 +19,9 @@ _METRICS = ("bleu", "chrf", "ter")
 _SYSTEMS = ("system-a", "system-b", "system-c")
 
 
-@click.command(
-    "demo",
-    cls=Command,
-    examples=(
-        "bleuprint demo",
-        "bleuprint demo -o /tmp/demo --percent",
-    ),
-    more="docs/tutorial.md",
-    epilog="Refuses to replace an existing file that differs, unless --force is given.",
-)
-@option(
-    "-o",
-    "--output",
-    "path",
-    group="Output",
-    metavar="DIR",
-    default="demo",
-    show_default=True,
-    help="Folder for the result and the report.",
-)
-@output_options("percent", "force")
+@subcommand("demo", examples=("bleuprint demo", "bleuprint demo -o /tmp/demo --percent"), more="docs/tutorial.md")
+@shared_options("path", metavar="DIR", default="demo", help="Folder for the result and the report.")
+@output_options("percent", force="Overwrite existing files that differ, instead of failing.")
 def command(path: str, output: Output) -> None:
     """Score the bundled sample data and write a report.
 

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import Command, option
+from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._inputs import named_files, read_lines
 from bleuprint.cli._metrics import build_metrics
-from bleuprint.cli._options import lowercase_option, seed_option, threads_option, tokenizer_option
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.errors import LineCountError, PoolError
 from bleuprint.pools.diversity import Diversity, diversity
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
+from bleuprint.results.escaping import visible
+from bleuprint.results.score_tables import number_signatures
 from bleuprint.runners.progress import progress
 
 _STEPS = 25  # measures of a pool, about
 _SHOWN = 5  # how many n-grams and groups of copies to list
 
 
-@click.command(
+@subcommand(
     "diversity",
-    cls=Command,
     examples=(
         "bleuprint diversity samples.txt",
         "bleuprint diversity samples.txt --train train.txt -r human.txt",
@@ -34,54 +35,23 @@ _SHOWN = 5  # how many n-grams and groups of copies to list
         "bleuprint diversity samples.txt -m distinct -m cross-bleu -r human.txt",
     ),
     more="docs/how-to/diversity.md, 'bleuprint cards vendi'",
-    epilog="Existing files are only replaced with --force.",
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXTS...")
-@option(
-    "-m",
-    "--metric",
+@shared_options(
     "metrics",
-    group="Metrics",
-    multiple=True,
-    metavar="METRIC",
     help="Only this metric of pools, with its options, e.g. distinct:max_order=2, frechet:encoder=NAME; repeatable. "
     "See 'bleuprint list metrics'. [default: all measures]",
 )
-@option("--train", group="Input", metavar="FILE", help="Training data: how much of it do the texts repeat?")
-@option("-r", "--reference", group="Input", metavar="FILE", help="Human texts of the same kind, to compare with.")
-@option(
-    "--by",
-    group="Input",
-    metavar="FILE",
-    help="A label per text, such as its prompt: diversity within and between labels.",
-)
-@option(
-    "--size",
-    group="Input",
-    type=int,
-    metavar="N",
-    help="Measure N texts drawn at random, to compare with smaller pools.",
-)
-@tokenizer_option(help_text="How to split texts into words; see 'bleuprint list tokenizers' [default: nltk].")
-@lowercase_option
-@option(
-    "--max-order",
-    group="Metrics",
-    type=int,
-    metavar="N",
-    help="Maximum n-gram order of the metrics given with -m.",
-)
-@option(
-    "--confidence",
-    group="Test",
-    type=float,
-    default=0.95,
-    show_default=True,
-    metavar="P",
-    help="Level of the confidence intervals.",
-)
-@option("--no-intervals", group="Test", is_flag=True, help="Leave the intervals out, which take most of the time.")
-@seed_option
+@option("Input", "--train FILE", "Training data: how much of it do the texts repeat?")
+@option("Input", "-r, --reference FILE", "Human texts of the same kind, to compare with.")
+@option("Input", "--by FILE", "A label per text, such as its prompt: diversity within and between labels.")
+@option("Input", "--size N", "Measure N texts drawn at random, to compare with smaller pools.", type=int)
+@shared_options("tokenizer", help="How to split texts into words; see 'bleuprint list tokenizers' [default: nltk].")
+@shared_options("lowercase")
+@option("Metrics", "--max-order N", "Maximum n-gram order of the metrics given with -m.", type=int)
+@option("Test", "--confidence P", "Level of the confidence intervals.", type=float, default=0.95)
+@option("Test", "--no-intervals", "Leave the intervals out, which take most of the time.")
+@shared_options("seed")
 @output_options(
     "width",
     "percent",
@@ -92,7 +62,7 @@ _SHOWN = 5  # how many n-grams and groups of copies to list
     "force",
     plot="Plot the measures in an .svg, .png or .pdf file.",
 )
-@threads_option
+@shared_options("threads")
 def command(
     texts: tuple[str, ...],
     metrics: tuple[str, ...],
@@ -182,11 +152,11 @@ def _notes_on(results: Mapping[str, Diversity]) -> list[str]:
     pools: dict[str, list[str]] = {}
     for name, result in results.items():
         for note in result.notes:
-            pools.setdefault(note, []).append(_terminal.visible(name))
+            pools.setdefault(note, []).append(visible(name))
     notes = [note if len(names) == len(results) else f"{', '.join(names)}: {note}" for note, names in pools.items()]
     sizes = {name: result.texts for name, result in results.items()}
     if len(set(sizes.values())) > 1:
-        listed = ", ".join(f"{_terminal.visible(name)} {size:,}" for name, size in sizes.items())
+        listed = ", ".join(f"{visible(name)} {size:,}" for name, size in sizes.items())
         notes.append(
             f"the files have different numbers of texts ({listed}), on which most measures depend; "
             f"--size {min(sizes.values())} makes them equal"
@@ -200,21 +170,20 @@ def _measure_chosen(
     reference: str | None,
     output: Output,
     threads: int | None,
-    options: Mapping[str, Any],
+    options: Mapping[str, object],
 ) -> None:
     metrics = build_metrics(names, {**options, "percent": output.percent}, unit="pool")
-    real = None if reference is None else read_lines(reference)
-    for name, metric in metrics.items():
-        if metric.needs_references and real is None:
-            raise click.UsageError(f"{name} compares with other texts; pass them with -r.")
-    if real is not None and not any(metric.needs_references for metric in metrics.values()):
+    comparing = [name for name, metric in metrics.items() if metric.needs_references]
+    if comparing and reference is None:
+        raise click.UsageError(f"{comparing[0]} compares with other texts; pass them with -r.")
+    if reference is not None and not comparing:
         raise click.UsageError(f"-r does not apply to {', '.join(metrics)}.")
+    real = None if reference is None else read_lines(reference)
     scores = []
     for file, path in files.items():
         pool = read_lines(path)
         for name, metric in metrics.items():
-            others = real if metric.needs_references else None
-            scores.append((file, name, metric.corpus(pool, others, threads=threads)))
+            scores.append((file, name, metric.corpus(pool, real if name in comparing else None, threads=threads)))
     fields = [
         {"texts": file, "metric": name, "value": score.value, **score.parts, "signature": score.signature}
         for file, name, score in scores
@@ -239,64 +208,53 @@ def _chosen_table(scores: list[tuple[str, str, Any]], digits: Digits) -> Display
         number = Cell(str(score.texts), score.texts)
         rows.append((Cell(file), number, Cell(name), Cell(written(score.value), score.value), values))
     header = ("texts", "number", "metric", "value", "by order")
-    signatures = _numbered((name, score.signature) for _, name, score in scores)
+    signatures = number_signatures((name, score.signature) for _, name, score in scores)
     caption = "Diversity by the chosen metrics."
     return DisplayTable(header, tuple(rows), caption, (), signatures, frozenset({0, 2}), "diversity", signed=2)
-
-
-def _numbered(signatures: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Signatures by name; a number is added where those of the files differ."""
-    listed: dict[str, list[str]] = {}
-    for name, signature in signatures:
-        known = listed.setdefault(name, [])
-        if signature not in known:
-            known.append(signature)
-    return {
-        name if at == 0 else f"{name} {at + 1}": signature
-        for name, several in listed.items()
-        for at, signature in enumerate(several)
-    }
 
 
 def _show(results: Mapping[str, Diversity], digits: Digits, *, drawn: bool) -> None:
     if len(results) > 1:
         _terminal.draw(_side_by_side(results, digits))
     for name, result in results.items():
-        said = f"{_terminal.visible(name)}: "
         whole, *of_groups = result.tables(digits)
         if len(results) == 1:
             _terminal.draw(whole)
         for table in of_groups:
-            _terminal.write(f"\n{said}{table.caption[0].lower()}{table.caption[1:]}:\n")
+            _terminal.write_lines(["", f"{name}: {table.caption[0].lower()}{table.caption[1:]}:"])
             _terminal.draw(table)
-        _list(f"{said}loops", [(" ".join(map(str, loop.phrase)), _place(loop)) for loop in result.loops])
-        _list(f"{said}copies", [(text, f"{count:,} texts") for text, count in result.duplicates])
-        if result.near_duplicates != result.duplicates:
-            _list(f"{said}near-copies", [(text, f"{count:,} texts") for text, count in result.near_duplicates])
-        if result.self_bleu is not None:
-            if not drawn:  # else the numbers are not those of lines
-                groups = result.self_bleu.duplicates()[:_SHOWN]
-                _list(f"{said}where the copies are", [(_lines(group), f"{len(group):,} texts") for group in groups])
-            shared = result.self_bleu.shared_ngrams(limit=_SHOWN)
-            phrases = [(" ".join(map(str, phrase)), f"{count:,} texts") for phrase, count in shared]
-            _list(f"{said}n-grams shared by the most texts", phrases)
+        for title, items in _repetitions(result, drawn=drawn):
+            lines = (f"  {place}: {text}" for text, place in items)
+            _terminal.write_lines(["", f"{name}: {title}:", *lines] if items else [])
     signatures = dict.fromkeys(measure.signature for result in results.values() for measure in result.measures)
     _terminal.write_lines(["", *signatures])
 
 
-def _place(loop: Any) -> str:
-    return f"line {loop.text + 1:,}, tokens {loop.begin + 1} to {loop.end}"
+def _repetitions(result: Diversity, *, drawn: bool) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Lists of what is repeated, with titles: each text, and where or how often it is found."""
+    yield (
+        "loops",
+        [
+            (" ".join(map(str, loop.phrase)), f"line {loop.text + 1:,}, tokens {loop.begin + 1} to {loop.end}")
+            for loop in result.loops
+        ],
+    )
+    yield "copies", [(text, f"{count:,} texts") for text, count in result.duplicates]
+    if result.near_duplicates != result.duplicates:
+        yield "near-copies", [(text, f"{count:,} texts") for text, count in result.near_duplicates]
+    if result.self_bleu is None:
+        return
+    if not drawn:  # else the numbers are not those of lines
+        groups = result.self_bleu.duplicates()[:_SHOWN]
+        yield "where the copies are", [(_line_numbers(group), f"{len(group):,} texts") for group in groups]
+    shared_ngrams = result.self_bleu.shared_ngrams(limit=_SHOWN)
+    phrases = [(" ".join(map(str, phrase)), f"{count:,} texts") for phrase, count in shared_ngrams]
+    yield "n-grams shared by the most texts", phrases
 
 
-def _lines(group: list[int]) -> str:
+def _line_numbers(group: list[int]) -> str:
     shown = ", ".join(str(place + 1) for place in group[:10])
     return f"lines {shown}" if len(group) <= 10 else f"lines {shown} and {len(group) - 10:,} more"
-
-
-def _list(title: str, items: list[tuple[str, str]]) -> None:
-    if items:
-        _terminal.write(f"\n{title}:\n")
-        _terminal.write("".join(f"  {place}: {_terminal.visible(text)}\n" for text, place in items))
 
 
 def _side_by_side(results: Mapping[str, Diversity], digits: Digits) -> DisplayTable:
@@ -305,7 +263,7 @@ def _side_by_side(results: Mapping[str, Diversity], digits: Digits) -> DisplayTa
         (*words(several[0].name, several[0].direction), *(measure.cells(digits)[0] for measure in several))
         for several in zip(*(result.measures for result in results.values()), strict=True)
     )
-    signatures = _numbered((one.name, one.signature) for result in results.values() for one in result.measures)
+    signatures = number_signatures((one.name, one.signature) for result in results.values() for one in result.measures)
     sizes = ", ".join(f"{name}: {result.texts:,} texts" for name, result in results.items())
     header = ("measure", "more diverse", *results)
     return DisplayTable(header, rows, f"Diversity ({sizes}).", (), signatures, frozenset({0, 1}), "diversity", signed=0)

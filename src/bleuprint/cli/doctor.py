@@ -8,11 +8,9 @@ from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, v
 from importlib.util import find_spec
 from typing import NamedTuple
 
-import click
-
 from bleuprint import __version__
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command
+from bleuprint.cli._command import subcommand
 from bleuprint.core import counts
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
@@ -57,15 +55,7 @@ EXTRAS = {
 }
 
 
-@click.command(
-    "doctor",
-    cls=Command,
-    examples=(
-        "bleuprint doctor",
-        "bleuprint doctor | grep spm",
-    ),
-    more="docs/integrations.md",
-)
+@subcommand("doctor", examples=("bleuprint doctor", "bleuprint doctor | grep spm"), more="docs/integrations.md")
 def command() -> None:
     """Show what is installed, what is missing, and how to install it."""
     facts = {
@@ -73,18 +63,18 @@ def command() -> None:
         "Python": f"{platform.python_version()} ({platform.python_implementation()})",
         "system": f"{platform.system()} {platform.machine()}",
         "threads": str(counts.available_threads()),
-        "numpy": _installed("numpy") or "missing",
+        "numpy": _version("numpy") or "missing",
     }
     width = max(map(len, facts))
     _terminal.write_lines(f"{name.ljust(width)}  {value}" for name, value in facts.items())
     _terminal.write("\n")
     rows = [[name, *_state(name, extra), extra.purpose] for name, extra in EXTRAS.items()]
-    _terminal.draw(_terminal.table(["extra", "installed", "install with", "for"], rows, words=range(4)))
+    _terminal.draw_rows(["extra", "installed", "install with", "for"], rows, words=range(4))
     _terminal.write("\n")
     bundles = [[name, *_weights(bundle), bundle.purpose] for name, bundle in BUNDLES.items()]
-    _terminal.draw(_terminal.table(["weights", "installed", "install with", "for"], bundles, words=range(4)))
+    _terminal.draw_rows(["weights", "installed", "install with", "for"], bundles, words=range(4))
     for point in entry_points(group=ENTRY_POINTS):
-        _terminal.write(f"\nmetric {_terminal.visible(point.name)} {_terminal.visible(_plugin(point))}\n")
+        _terminal.write_lines(["", f"metric {point.name} {_plugin(point)}"])
     if sys.getfilesystemencoding() != "utf-8":
         _terminal.note("note: file names are not read as UTF-8 here; set PYTHONUTF8=1")
 
@@ -107,7 +97,7 @@ def _state(name: str, extra: Extra) -> tuple[str, str]:
     missing = [package for module, package in extra.packages.items() if find_spec(module) is None]
     if missing:
         return "no", f"pip install 'bleuprint[{name}]'"
-    return ", ".join(_installed(package) or "yes" for package in extra.packages.values()), ""
+    return ", ".join(_version(package) or "yes" for package in extra.packages.values()), ""
 
 
 def _weights(bundle: Bundle) -> tuple[str, str]:
@@ -120,7 +110,7 @@ def _weights(bundle: Bundle) -> tuple[str, str]:
     return "yes", ""
 
 
-def _installed(package: str) -> str | None:
+def _version(package: str) -> str | None:
     try:
         return version(package)
     except PackageNotFoundError:

@@ -7,9 +7,9 @@ from dataclasses import asdict
 import click
 
 from bleuprint.cli import _specs, _terminal
-from bleuprint.cli._command import Command, option
-from bleuprint.cli._inputs import read_system, reference_option
-from bleuprint.cli._options import threads_option
+from bleuprint.cli._command import option, subcommand
+from bleuprint.cli._inputs import read_system
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.insight import explain
 from bleuprint.metrics import profiles
@@ -17,9 +17,8 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 
 
-@click.command(
+@subcommand(
     "explain",
-    cls=Command,
     examples=(
         "bleuprint explain hyp.txt -r ref.txt --from sacrebleu --to nltk",
         "bleuprint explain hyp.txt -r ref.txt --from moses --to bleu:tokenizer=intl",
@@ -27,28 +26,14 @@ from bleuprint.metrics.base.score import Score
     more="docs/how-to/explain-a-score.md",
 )
 @click.argument("hypotheses", metavar="HYP")
-@reference_option()
-@option("--from", "start", group="Metrics", required=True, metavar="DEFINITION", help="First definition.")
-@option("--to", "end", group="Metrics", required=True, metavar="DEFINITION", help="Second definition.")
-@option(
-    "-m",
-    "--metric",
-    group="Metrics",
-    default="bleu",
-    show_default=True,
-    metavar="NAME",
-    help="Metric that the definitions belong to.",
-)
+@shared_options("references")
+@option("Metrics", "--from DEFINITION", "First definition.", name="start", required=True)
+@option("Metrics", "--to DEFINITION", "Second definition.", name="end", required=True)
+@shared_options("metric", default="bleu", metavar="NAME", help="Metric that the definitions belong to.")
 @output_options("percent", "json", "strict", "force")
-@threads_option
+@shared_options("threads")
 def command(
-    hypotheses: str,
-    references: tuple[str, ...],
-    start: str,
-    end: str,
-    metric: str,
-    output: Output,
-    threads: int | None,
+    hypotheses: str, references: tuple[str, ...], start: str, end: str, metric: str, output: Output, threads: int | None
 ) -> None:
     """Show which rules make two definitions of a metric differ, and by how much.
 
@@ -72,7 +57,7 @@ def command(
 
 def _definition(given: str, metric: str) -> str | Metric[Score]:
     """Build a metric that is written as after -m; a profile or a signature is passed on."""
-    if "|" in given or "#" in given or given in profiles.names(metric) or given.partition(":")[0] != metric:
+    if _label(given) != given or given in profiles.names(metric) or given.partition(":")[0] != metric:
         return given
     (spec,) = _specs.parse([given])
     return _specs.kind_of(metric)(**_specs.values_of(spec))

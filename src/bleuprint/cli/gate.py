@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, Decorator, option
-from bleuprint.cli._metrics import metrics_with_models, saved_metric_options
-from bleuprint.cli._options import alpha_option, seed_option, threads_option
+from bleuprint.cli._command import option, subcommand
+from bleuprint.cli._metrics import metrics_with_models
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.errors import OutputError
 from bleuprint.files import write_files
@@ -34,14 +35,12 @@ def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
     return bounds
 
 
-def _bounds_option(flag: str, name: str, value: str, help_text: str) -> Decorator:
-    """An option that sets a number for a metric; repeatable."""
-    return option(flag, name, group="Test", multiple=True, callback=_bounds, metavar=f"METRIC={value}", help=help_text)
+# An option that sets a number for a metric.
+_bounds_option = partial(option, "Test", multiple=True, callback=_bounds)
 
 
-@click.command(
+@subcommand(
     "gate",
-    cls=Command,
     examples=(
         "bleuprint gate new.json --baseline old.json",
         "bleuprint gate new.json --min bleu=0.3 --min-pass-rate chrf=0.9",
@@ -50,48 +49,40 @@ def _bounds_option(flag: str, name: str, value: str, help_text: str) -> Decorato
     epilog="Exit status 0: the gate passes; 1: it fails; 2: it could not run.",
 )
 @click.argument("new", metavar="NEW.json")
-@option("--baseline", group="Test", metavar="OLD.json", help="Earlier result on the same references to compare with.")
+@option("Test", "--baseline OLD.json", "Earlier result on the same references to compare with.")
+@option("Test", "--max-drop D", "Allowed drop (or rise, if lower is better).", type=float, default=0.0)
 @option(
-    "--max-drop",
-    group="Test",
-    type=float,
-    default=0.0,
-    show_default=True,
-    metavar="D",
-    help="Allowed drop (or rise, if lower is better).",
-)
-@option(
+    "Test",
     "--rule",
-    group="Test",
+    "What fails: strict: any drop beyond --max-drop; worse: one that is also significant; "
+    "not-worse: unless the drop is shown to be within --max-drop.",
     type=click.Choice(RULES),
     default="worse",
-    show_default=True,
-    help="What fails: strict: any drop beyond --max-drop; worse: one that is also significant; "
-    "not-worse: unless the drop is shown to be within --max-drop.",
 )
 @option(
+    "Test",
     "--undecided",
-    group="Test",
+    "What to do if there are too few segments to decide.",
     type=click.Choice(UNDECIDED),
     default="fail",
-    show_default=True,
-    help="What to do if there are too few segments to decide.",
 )
-@alpha_option
-@option(
-    "--allow-missing", group="Test", is_flag=True, help="Accept systems and metrics that only one of the results has."
+@shared_options("alpha")
+@option("Test", "--allow-missing", "Accept systems and metrics that only one of the results has.")
+@_bounds_option("--min METRIC=N", "Minimum score of a metric.", name="minimum")
+@_bounds_option("--max METRIC=N", "Maximum score of a metric.", name="maximum")
+@_bounds_option(
+    "--min-pass-rate METRIC=SHARE", "Share of items that must reach the metric's threshold.", name="min_pass_rate"
 )
-@_bounds_option("--min", "minimum", "N", "Minimum score of a metric.")
-@_bounds_option("--max", "maximum", "N", "Maximum score of a metric.")
-@_bounds_option("--min-pass-rate", "min_pass_rate", "SHARE", "Share of items that must reach the metric's threshold.")
-@_bounds_option("--threshold", "thresholds", "N", "Threshold for --min-pass-rate [default: on the metric's card].")
-@seed_option
-@option("--junit", group="Output", metavar="FILE", help="Write the checks as JUnit XML.")
-@option("--markdown", group="Output", metavar="FILE", help="Write a Markdown summary.")
-@option("--step-summary", group="Output", is_flag=True, help="Add the summary to the GitHub Actions step summary.")
-@saved_metric_options
+@_bounds_option(
+    "--threshold METRIC=N", "Threshold for --min-pass-rate [default: on the metric's card].", name="thresholds"
+)
+@shared_options("seed")
+@option("Output", "--junit FILE", "Write the checks as JUnit XML.")
+@option("Output", "--markdown FILE", "Write a Markdown summary.")
+@option("Output", "--step-summary", "Add the summary to the GitHub Actions step summary.")
+@shared_options("models", "tokenizer_model")
 @output_options("force")
-@threads_option
+@shared_options("threads")
 def command(
     new: str,
     baseline: str | None,

@@ -9,22 +9,21 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, combine, option
-from bleuprint.cli._options import errors_option, lowercase_option, threads_option, tokenizer_option
+from bleuprint.cli._command import Group, combine, option
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.corpora import build_index, merge_indexes
 from bleuprint.dataset import STDIN, read_text
-from bleuprint.models.ngram_index import NgramIndex
+from bleuprint.models.ngram_index import NgramIndex, Place
 from bleuprint.runners.progress import progress
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _MORE = "docs/seen-before.md"
-_TOKENIZER = tokenizer_option(help_text="spm:PATH, if the index was built with a SentencePiece model.")
+_TOKENIZER = shared_options("tokenizer", help="spm:PATH, if the index was built with a SentencePiece model.")
 _TARGET = combine(
-    option("-o", "--output", "path", group="Output", required=True, metavar="FILE", help="Index to write."),
-    output_options(force="Overwrite an existing index."),
+    shared_options("path", required=True, help="Index to write."),
+    output_options(force="Overwrite an existing index instead of failing."),
 )
-_JSON = option("--json", "as_json", group="Output", is_flag=True, help="Print as JSON.")
 
 
 def _bytes(context: click.Context, parameter: click.Parameter, value: str) -> int:
@@ -34,47 +33,36 @@ def _bytes(context: click.Context, parameter: click.Parameter, value: str) -> in
     return int(float(match[1]) * _UNITS[match[2].upper()])
 
 
-@click.group("index", no_args_is_help=False)
+@click.group("index", cls=Group, no_args_is_help=False)
 def command() -> None:
     """Build, merge, and query exact n-gram indexes of a corpus."""
 
 
 @command.command(
     "build",
-    cls=Command,
     examples=(
         "bleuprint index build corpus/*.txt.zst -o corpus.bpi",
         "bleuprint index build train.jsonl --column text -o train.bpi --memory 4GB",
     ),
     more=_MORE,
-    epilog="Run the same command again to resume an interrupted build. --force overwrites an existing index.",
+    epilog="Run the same command again to resume an interrupted build.",
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
-@option("--column", group="Input", metavar="NAME", help="Column of tables that holds the texts [default: text].")
-@errors_option
-@option(
-    "--max-order",
-    group="Metrics",
-    type=int,
-    default=13,
-    show_default=True,
-    metavar="N",
-    help="Longest n-grams to count.",
-)
-@tokenizer_option("13a")
-@lowercase_option
+@option("Input", "--column NAME", "Column of tables that holds the texts [default: text].")
+@shared_options("errors")
+@option("Metrics", "--max-order N", "Longest n-grams to count.", type=int, default=13)
+@shared_options("tokenizer", default="13a")
+@shared_options("lowercase")
 @_TARGET
 @option(
-    "--memory",
-    group="Speed",
+    "Speed",
+    "--memory SIZE",
+    "Memory limit; larger corpora are sorted in parts on disk.",
     default="1GB",
-    show_default=True,
-    metavar="SIZE",
     callback=_bytes,
-    help="Memory limit; larger corpora are sorted in parts on disk.",
 )
-@option("--restart", group="Speed", is_flag=True, help="Start again instead of resuming an interrupted build.")
-@threads_option
+@option("Speed", "--restart", "Start again instead of resuming an interrupted build.")
+@shared_options("threads")
 def build(texts: tuple[str, ...], path: str, output: Output, lowercase: bool | None, **options: Any) -> None:
     """Index all n-grams of text files.
 
@@ -89,13 +77,11 @@ def build(texts: tuple[str, ...], path: str, output: Output, lowercase: bool | N
 
 @command.command(
     "merge",
-    cls=Command,
     examples=(
         "bleuprint index merge a.bpi b.bpi -o corpus.bpi",
         "bleuprint index merge part-*.bpi -o corpus.bpi --force",
     ),
     more=_MORE,
-    epilog="--force overwrites an existing index.",
 )
 @click.argument("indexes", nargs=-1, required=True, metavar="INDEX...")
 @_TOKENIZER
@@ -108,15 +94,12 @@ def merge(indexes: tuple[str, ...], path: str, tokenizer: str | None, output: Ou
 
 
 @command.command(
-    "info",
-    cls=Command,
-    examples=("bleuprint index info corpus.bpi", "bleuprint index info corpus.bpi --verify --json"),
-    more=_MORE,
+    "info", examples=("bleuprint index info corpus.bpi", "bleuprint index info corpus.bpi --verify --json"), more=_MORE
 )
 @click.argument("index", metavar="INDEX")
 @_TOKENIZER
-@option("--verify", group="Input", is_flag=True, help="Check every byte against the checksums.")
-@_JSON
+@option("Input", "--verify", "Check every byte against the checksums.")
+@shared_options("as_json")
 def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None:
     """Show the size, tokenizer, and sources of an index."""
     opened = NgramIndex.open(index, tokenizer=tokenizer)
@@ -130,7 +113,6 @@ def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None
 
 @command.command(
     "count",
-    cls=Command,
     examples=(
         "bleuprint index count corpus.bpi 'the quick brown fox'",
         "bleuprint index count corpus.bpi --places 3 'in the middle of'",
@@ -141,15 +123,8 @@ def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None
 @click.argument("index", metavar="INDEX")
 @click.argument("ngrams", nargs=-1, required=True, metavar="NGRAM...")
 @_TOKENIZER
-@option(
-    "--places",
-    group="Output",
-    type=click.IntRange(0),
-    default=0,
-    metavar="N",
-    help="Also show up to N places where each n-gram occurs.",
-)
-@_JSON
+@option("Output", "--places N", "Also show up to N places where each n-gram occurs.", type=click.IntRange(0), default=0)
+@shared_options("as_json")
 def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, places: int, as_json: bool) -> None:
     """Count occurrences of n-grams in an index.
 
@@ -157,32 +132,22 @@ def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, places: in
     """
     opened = NgramIndex.open(index, tokenizer=tokenizer)
     listed = [text for ngram in ngrams for text in (read_text(STDIN).segments if ngram == STDIN else (ngram,))]
-    counted = opened.counts(listed)
     found = [
-        {
-            "ngram": ngram,
-            "count": number,
-            **({"places": [_place(opened, ngram, at) for at in opened.find(ngram, limit=places)]} if places else {}),
-        }
-        for ngram, number in zip(listed, counted, strict=True)
+        (ngram, number, [_place(opened, ngram, at) for at in opened.find(ngram, limit=places)] if places else [])
+        for ngram, number in zip(listed, opened.counts(listed), strict=True)
     ]
     if as_json:
-        _terminal.write_json(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+        fields = [{"ngram": ngram, "count": n, **({"places": at} if places else {})} for ngram, n, at in found]
+        _terminal.write_json(json.dumps(fields, indent=2, ensure_ascii=False) + "\n")
         return
-    _terminal.draw(
-        _terminal.table(["n-gram", "count"], [[ngram, f"{n:,}"] for ngram, n in zip(listed, counted, strict=True)])
-    )
-    rows = [
-        [str(entry["ngram"]), f"{place['source']}:{place['line']}", place["text"]]
-        for entry in found
-        for place in entry.get("places", ())  # type: ignore[attr-defined]
-    ]
+    _terminal.draw_rows(["n-gram", "count"], [[ngram, f"{number:,}"] for ngram, number, _ in found])
+    rows = [[ngram, f"{at['source']}:{at['line']}", str(at["text"])] for ngram, _, several in found for at in several]
     if rows:
         _terminal.write("\n")
-        _terminal.draw(_terminal.table(["n-gram", "place", "text"], rows))
+        _terminal.draw_rows(["n-gram", "place", "text"], rows)
 
 
-def _place(index: NgramIndex, ngram: str, place: Any) -> dict[str, Any]:
+def _place(index: NgramIndex, ngram: str, place: Place) -> dict[str, object]:
     words = index.words_at(place.number, place.token - 5, place.token + len(index.split(ngram)) + 5)
     return {"source": place.source, "line": place.text, "token": place.token, "text": " ".join(words)}
 
@@ -215,4 +180,4 @@ def _describe(index: NgramIndex) -> None:
         ["sources", f"{len(index.sources):,}"],
         ["digest", index.digest],
     ]
-    _terminal.draw(_terminal.table(["index", f"n-grams up to {index.max_order}"], rows))
+    _terminal.draw_rows(["index", f"n-grams up to {index.max_order}"], rows)

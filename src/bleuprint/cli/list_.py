@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command
+from bleuprint.cli._command import subcommand
 from bleuprint.core import tokenizers
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics import cards, profiles, registry
@@ -32,9 +32,8 @@ _RECOMMENDED = ("self-bleu", "distinct")  # of the many numbers for diversity
 _EXAMPLE = "Mr. Li's 3.5-kg cat: 你好吗?"
 
 
-@click.command(
+@subcommand(
     "list",
-    cls=Command,
     examples=("bleuprint list metrics", "bleuprint list tokenizers"),
     more="'bleuprint cards NAME' explains one metric, with its options.",
 )

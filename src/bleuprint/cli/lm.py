@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, option
-from bleuprint.cli._options import threads_option, tokenizer_options
+from bleuprint.cli._command import Group, option
+from bleuprint.cli._options import shared_options
 from bleuprint.dataset import read_text
 from bleuprint.files import check_targets, write_files
 from bleuprint.models.language_model import LanguageModel
 from bleuprint.runners.progress import progress
 
-_OVERWRITING = "Refuses to replace an existing file that differs, unless --force is given."
-_FORCE = option("--force", group="Output", is_flag=True, help="Overwrite existing files.")
+_FORCE = shared_options("force", help="Overwrite existing files that differ, instead of failing.")
 
 
 def _numbers(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, ...]:
@@ -26,53 +26,38 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str) -> 
         raise click.BadParameter(f"must be comma-separated integers such as 0,0,1, got {value!r}.") from None
 
 
-@click.group("lm", no_args_is_help=False)
+@click.group("lm", cls=Group, no_args_is_help=False)
 def command() -> None:
     """Train, convert, and inspect n-gram language models."""
 
 
 @command.command(
     "train",
-    cls=Command,
     examples=(
         "bleuprint lm train corpus.txt -o model.blm",
         "bleuprint lm train a.txt b.txt -o model.blm --order 3 -tok 13a",
     ),
     more="docs/how-to/fluency.md",
-    epilog=_OVERWRITING,
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
-@option("-o", "--output", group="Output", required=True, metavar="FILE", help="Model file to write.")
-@option("--arpa", group="Output", metavar="FILE", help="Also write an ARPA file; FILE.gz is compressed.")
-@option("--order", group="Metrics", type=int, default=5, show_default=True, metavar="N", help="Maximum n-gram order.")
+@option("Output", "-o, --output FILE", "Model file to write.", required=True)
+@option("Output", "--arpa FILE", "Also write an ARPA file; FILE.gz is compressed.")
+@option("Metrics", "--order N", "Maximum n-gram order.", type=int, default=5)
 @option(
-    "--prune",
-    group="Metrics",
+    "Metrics",
+    "--prune N,N,…",
+    "Per order: drop n-grams with this count or less. The last number applies to all higher orders.",
     default="0",
-    show_default=True,
-    metavar="N,N,…",
     callback=_numbers,
-    help="Per order: drop n-grams with this count or less. The last number applies to all higher orders.",
 )
-@tokenizer_options()
-@option(
-    "--discount-fallback", group="Metrics", is_flag=True, help="Use 0.5, 1, 1.5 where discounts cannot be estimated."
-)
-@option("--skip-symbols", group="Metrics", is_flag=True, help="Drop the words <s>, </s>, and <unk> from the texts.")
-@threads_option
+@shared_options("tokenizer", default="whitespace")
+@shared_options("lowercase")
+@option("Metrics", "--discount-fallback", "Use 0.5, 1, 1.5 where discounts cannot be estimated.")
+@option("Metrics", "--skip-symbols", "Drop the words <s>, </s>, and <unk> from the texts.")
+@shared_options("threads")
 @_FORCE
 def train(
-    texts: tuple[str, ...],
-    output: str,
-    arpa: str | None,
-    order: int,
-    prune: tuple[int, ...],
-    tokenizer: str | None,
-    lowercase: bool | None,
-    discount_fallback: bool,
-    skip_symbols: bool,
-    threads: int | None,
-    force: bool,
+    texts: tuple[str, ...], output: str, arpa: str | None, lowercase: bool | None, force: bool, **options: Any
 ) -> None:
     """Train a model with modified Kneser-Ney smoothing.
 
@@ -82,20 +67,9 @@ def train(
     if arpa == output:
         raise click.UsageError("--arpa needs its own output file.")
     check_targets((path for path in (output, arpa) if path is not None), overwrite=force)
-    lines: list[str] = []
     with progress("training", None):
-        for path in texts:
-            lines.extend(read_text(path).segments)
-        model = LanguageModel.train(
-            lines,
-            order=order,
-            prune=prune,
-            tokenizer="whitespace" if tokenizer is None else tokenizer,
-            lowercase=bool(lowercase),
-            discount_fallback=discount_fallback,
-            skip_symbols=skip_symbols,
-            threads=threads,
-        )
+        lines = [text for path in texts for text in read_text(path).segments]
+        model = LanguageModel.train(lines, lowercase=bool(lowercase), **options)
     contents = [(Path(output), model.to_bytes())]
     if arpa is not None:
         contents.append((Path(arpa), model.to_arpa_file(arpa)))
@@ -105,14 +79,12 @@ def train(
 
 @command.command(
     "convert",
-    cls=Command,
     examples=("bleuprint lm convert model.arpa model.blm", "bleuprint lm convert model.blm model.arpa.gz"),
     more="docs/how-to/fluency.md",
-    epilog=_OVERWRITING,
 )
 @click.argument("source", metavar="MODEL")
 @click.argument("target", metavar="FILE")
-@tokenizer_options()
+@shared_options("tokenizer", "lowercase")
 @_FORCE
 def convert(source: str, target: str, tokenizer: str | None, lowercase: bool | None, force: bool) -> None:
     """Write a model in another format.
@@ -127,13 +99,11 @@ def convert(source: str, target: str, tokenizer: str | None, lowercase: bool | N
 
 @command.command(
     "info",
-    cls=Command,
     examples=("bleuprint lm info model.blm", "bleuprint lm info model.arpa --json"),
     more="docs/how-to/fluency.md",
 )
 @click.argument("model", metavar="MODEL")
-@tokenizer_options()
-@option("--json", "as_json", group="Output", is_flag=True, help="Print as JSON.")
+@shared_options("tokenizer", "lowercase", "as_json")
 def info(model: str, tokenizer: str | None, lowercase: bool | None, as_json: bool) -> None:
     """Show the order, n-gram counts, and tokenizer of a model."""
     loaded = LanguageModel.load(model, tokenizer=tokenizer, lowercase=lowercase)
@@ -157,4 +127,4 @@ def _describe(model: LanguageModel) -> None:
     rows = [[f"{order}-grams", f"{count:,}"] for order, count in enumerate(model.ngram_counts, start=1)]
     case = "ignored" if model.tokenizer.lowercase else "kept"
     rows += [["tokenizer", model.tokenizer.name], ["case", case], ["digest", model.digest]]
-    _terminal.draw(_terminal.table(["model", f"order {model.order}"], rows))
+    _terminal.draw_rows(["model", f"order {model.order}"], rows)

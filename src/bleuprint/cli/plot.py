@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, option
-from bleuprint.cli._metrics import metrics_with_models, tokenizer_model_option
+from bleuprint.cli._command import option, subcommand
+from bleuprint.cli._metrics import metrics_with_models
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.errors import OptionError
 from bleuprint.files import write_files
@@ -27,57 +28,32 @@ def _pixels(context: click.Context, parameter: click.Parameter, length: str | No
         raise click.BadParameter(str(error), context, parameter) from None
 
 
-@click.command(
+@subcommand(
     "plot",
-    cls=Command,
     examples=(
         "bleuprint plot result.json --chart scores -o scores.pdf --width 3.3in",
         "bleuprint plot result.json --chart versus --system Base --system Big",
     ),
     more="docs/gallery.md",
-    epilog="Existing files are only replaced with --force.",
 )
 @click.argument("results", nargs=-1, metavar="RESULT.json...")
-@option(
-    "--chart",
-    group="Output",
-    type=click.Choice(list(CHARTS)),
-    metavar="NAME",
-    help="Chart to draw; lists all charts if omitted.",
-)
-@option(
-    "-m",
-    "--metric",
-    group="Metrics",
-    metavar="METRIC",
+@option("Output", "--chart NAME", "Chart to draw; lists all charts if omitted.", type=click.Choice(list(CHARTS)))
+@shared_options(
+    "metric",
     help="Metric to draw, with its model if it needs one, e.g. perplexity:lm=FILE [default: the first of the result].",
 )
-@tokenizer_model_option
+@shared_options("tokenizer_model")
 @option(
-    "--system",
-    "systems",
-    group="Input",
+    "Input",
+    "--system NAME",
+    "System to draw; repeatable [default: all, or the best if the chart shows one or two].",
+    name="systems",
     multiple=True,
-    metavar="NAME",
-    help="System to draw; repeatable [default: all, or the best if the chart shows one or two].",
 )
-@option(
-    "-o",
-    "--output",
-    "path",
-    group="Output",
-    metavar="FILE",
-    help=".svg, .png or .pdf file [default: RESULT.CHART.svg].",
-)
-@option(
-    "--width",
-    group="Output",
-    callback=_pixels,
-    metavar="LENGTH",
-    help="Width: 3.3in, 8.4cm, 320px [default: 5in].",
-)
-@option("--height", group="Output", callback=_pixels, metavar="LENGTH", help="Height [default: as the chart needs].")
-@option("--title", group="Output", metavar="TEXT", default="", help="Title above the chart [default: none].")
+@shared_options("path", help=".svg, .png or .pdf file [default: RESULT.CHART.svg].")
+@option("Output", "--width LENGTH", "Width: 3.3in, 8.4cm, 320px [default: 5in].", callback=_pixels)
+@option("Output", "--height LENGTH", "Height [default: as the chart needs].", callback=_pixels)
+@option("Output", "--title TEXT", "Title above the chart [default: none].")
 @output_options("percent", "force")
 def command(
     results: tuple[str, ...],
@@ -88,7 +64,7 @@ def command(
     path: str | None,
     width: float | None,
     height: float | None,
-    title: str,
+    title: str | None,
     output: Output,
 ) -> None:
     """Draw a chart from saved results as SVG, PNG or PDF.
@@ -97,9 +73,7 @@ def command(
     together. PNG and PDF need Typst: pip install 'bleuprint[pictures]'.
     """
     if chart is None:
-        _terminal.draw(
-            _terminal.table(["chart", "shows"], [[name, CHARTS[name].shows] for name in CHARTS], words=(0, 1))
-        )
+        _terminal.draw_rows(["chart", "shows"], [[name, CHARTS[name].shows] for name in CHARTS], words=(0, 1))
         return
     if not results:
         raise click.UsageError("Missing argument 'RESULT.json...'.")
@@ -107,7 +81,7 @@ def command(
     check_picture_path("output", target)
     stored = merge_results({file: Result.read_json(file) for file in results})
     with_model = metric is not None and metric not in stored.metrics and ":" in metric
-    size = inner_size(width, height, title)
+    size = inner_size(width, height, title or "")
     drawn = picture(
         stored,
         chart,
@@ -118,5 +92,5 @@ def command(
         percent=output.percent,
         metrics=metrics_with_models(stored, [metric] if metric is not None and with_model else [], tokenizer_model),
     )
-    write_files({target: picture_bytes(alone(drawn, title), target)}, overwrite=output.force)
+    write_files({target: picture_bytes(alone(drawn, title or ""), target)}, overwrite=output.force)
     _terminal.write_lines([f"wrote {target}"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,8 @@ import click
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import Decorator, MetricsCommand, combine, option
-from bleuprint.cli._metrics import build_metric, build_metrics, metrics_option, shared_options, tokenizer_model_option
-from bleuprint.cli._options import alpha_option, resamples_option, seed_option, threads_option
+from bleuprint.cli._metrics import build_metric, build_metrics, metric_options
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import short_signature
 from bleuprint.ratings import Ratings
@@ -22,7 +21,6 @@ from bleuprint.ratings.scoring import FromRatings, allowed_metrics
 from bleuprint.runners.progress import progress
 
 _STEPS = 1000  # of the progress bar
-_OVERWRITING = "Existing files are only replaced with --force."
 
 # Columns of the table, by the name of the parameter of `Ratings.read`: their help, and whether there may be several.
 _COLUMNS = {
@@ -41,15 +39,12 @@ _COLUMNS = {
     ),
     "lower_is_better": ("Column of ratings or scores in which lower is better; repeatable.", True),
 }
-_test_option = partial(option, group="Test", show_default=True)
-_FOLDS = _test_option(
-    "--folds", type=int, default=10, metavar="N", help="Folds of the cross-validation, which is over items."
-)
+_FOLDS = option("Test", "--folds N", "Folds of the cross-validation, which is over items.", type=int, default=10)
 _output_options = combine(
-    resamples_option("Resamples for the intervals.", 1000),
-    seed_option,
+    shared_options("resamples", default=1000, help="Resamples for the intervals."),
+    shared_options("seed"),
     output_options("json", "report", "format", "signatures", "strict", "force"),
-    threads_option,
+    shared_options("threads"),
 )
 
 
@@ -64,12 +59,11 @@ def _analysis(
     """A command that takes a table of ratings, and metrics."""
     columns = (
         option(
-            f"--{column.replace('_', '-')}",
-            group="Input",
+            "Input",
+            f"--{column.replace('_', '-')} NAME",
+            help_text,
             required=column == "human",
             multiple=multiple,
-            metavar="NAME",
-            help=help_text,
         )
         for column, (help_text, multiple) in _COLUMNS.items()
     )
@@ -78,8 +72,6 @@ def _analysis(
         click.argument("table", metavar="TABLE"),
         *columns,
         metrics,
-        shared_options,
-        tokenizer_model_option,
     )
 
 
@@ -103,7 +95,7 @@ def _show(output: Output, result: FromRatings) -> None:
     signatures: dict[str, str] = {}
     for table in tables:
         if len(tables) > 1:
-            _terminal.write(f"{_terminal.visible(table.caption)}\n")
+            _terminal.write_lines([table.caption])
         _terminal.draw(table)
         _terminal.write("\n")
         _terminal.write_sentences(table.notes)
@@ -111,33 +103,33 @@ def _show(output: Output, result: FromRatings) -> None:
         signatures |= table.signatures or {}
     lines = [text if output.signatures else short_signature(text) for text in signatures.values()]
     lines += [result.signature] if isinstance(result, Agreement) else []
-    _terminal.write("".join(f"{_terminal.visible(line)}\n" for line in lines))
+    _terminal.write_lines(lines)
 
 
 @_analysis(
     "agreement",
-    metrics_option(None, " [default: all that the columns allow]"),
+    metric_options(None, " [default: all that the columns allow]"),
     "bleuprint ratings agreement rated.tsv --human mqm",
     "bleuprint ratings agreement rated.jsonl --human fluency -m bleu,sari --group document",
     "bleuprint ratings agreement rated.csv --human score --scores comet --report agreement.html",
     more="docs/how-to/which-metric-agrees.md, docs/which-metric.md",
-    epilog=_OVERWRITING,
 )
-@_test_option("--level", type=click.Choice(LEVELS), multiple=True, help="Compare over systems, segments, or both.")
-@_test_option("--statistic", type=click.Choice([*STATISTICS]), default="pearson", help="Statistic to rank metrics by.")
-@_test_option(
+@option("Test", "--level", "Compare over systems, segments, or both.", type=click.Choice(LEVELS), multiple=True)
+@option("Test", "--statistic", "Statistic to rank metrics by.", type=click.Choice([*STATISTICS]), default="pearson")
+@option(
+    "Test",
     "--resample",
+    "What intervals are resampled over; items are segments.",
     type=click.Choice(UNITS),
     default="items",
-    help="What intervals are resampled over; items are segments.",
 )
-@_test_option(
-    "--permutations",
+@option(
+    "Test",
+    "--permutations N",
+    "Permutations for the tests between metrics [default: 1000, more for many metrics].",
     type=int,
-    metavar="N",
-    help="Permutations for the tests between metrics [default: 1000, more for many metrics].",
 )
-@alpha_option
+@shared_options("alpha")
 @_output_options
 def agreement(table: str, metrics: tuple[str, ...], level: tuple[str, ...], output: Output, **options: Any) -> None:
     """Measure which metric agrees with human ratings.
@@ -172,21 +164,13 @@ def _in_steps(advance: Callable[[int], object]) -> Callable[[float], None]:
 
 @_analysis(
     "fit",
-    metrics_option("bleu,chrf,ter"),
+    metric_options("bleu,chrf,ter"),
     "bleuprint ratings fit rated.tsv --human mqm -m bleu,chrf,ter -o mine.json",
     "bleuprint ratings fit rated.csv --human fluency --method pls --group document",
-    epilog=_OVERWRITING,
 )
-@_test_option("--method", type=click.Choice(METHODS), default="ridge", help="How the weights are fitted.")
+@option("Test", "--method", "How the weights are fitted.", type=click.Choice(METHODS), default="ridge")
 @_FOLDS
-@option(
-    "-o",
-    "--output",
-    "path",
-    group="Output",
-    metavar="FILE",
-    help="Write the fitted metric here, for -m blend:fit=FILE.",
-)
+@shared_options("path", help="Write the fitted metric here, for -m blend:fit=FILE.")
 @_output_options
 def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, **options: Any) -> None:
     """Combine metrics into one that predicts human ratings.
@@ -208,21 +192,21 @@ def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, 
 
 @_analysis(
     "threshold",
-    metrics_option(
+    metric_options(
         None, " A column of scores works too. [default: bleu, or the column that --scores names]", multiple=False
     ),
     "bleuprint ratings threshold rated.tsv --human ok -m bleu",
     "bleuprint ratings threshold rated.tsv --human mqm --cut -1 -m chrf --precision 0.9",
     epilog="Exit status 1: no threshold separates good outputs from bad.",
 )
-@_test_option(
-    "--cut",
+@option(
+    "Test",
+    "--cut N",
+    "Outputs with this rating or a better one pass [default: 0.5 if all ratings are 0 or 1].",
     type=float,
-    metavar="N",
-    help="Outputs with this rating or a better one pass [default: 0.5 if all ratings are 0 or 1].",
 )
-@_test_option("--precision", type=float, metavar="SHARE", help="Require this precision, and maximize the recall.")
-@_test_option("--recall", type=float, metavar="SHARE", help="Require this recall, and maximize the precision.")
+@option("Test", "--precision SHARE", "Require this precision, and maximize the recall.", type=float)
+@option("Test", "--recall SHARE", "Require this recall, and maximize the precision.", type=float)
 @_FOLDS
 @_output_options
 def threshold(table: str, metrics: tuple[str, ...], output: Output, **options: Any) -> None:
@@ -248,11 +232,11 @@ def threshold(table: str, metrics: tuple[str, ...], output: Output, **options: A
 
 @_analysis(
     "power",
-    metrics_option("bleu,chrf,ter"),
+    metric_options("bleu,chrf,ter"),
     "bleuprint ratings power rated.tsv --human mqm -m bleu,chrf",
     "bleuprint ratings power rated.tsv --human mqm --scores comet --size 1000",
 )
-@_test_option("--size", "sizes", multiple=True, type=int, metavar="N", help="Number of items to show; repeatable.")
+@option("Test", "--size N", "Number of items to show; repeatable.", name="sizes", multiple=True, type=int)
 @_output_options
 def power(table: str, metrics: tuple[str, ...], sizes: tuple[int, ...], output: Output, **options: Any) -> None:
     """Estimate how many ratings are needed to tell metrics apart.

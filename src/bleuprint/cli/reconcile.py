@@ -7,18 +7,17 @@ from dataclasses import asdict
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, option
-from bleuprint.cli._inputs import read_system, reference_option
-from bleuprint.cli._options import threads_option
+from bleuprint.cli._command import option, subcommand
+from bleuprint.cli._inputs import read_system
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.insight import Reconciliation, reconcile
 from bleuprint.insight.claims import METRICS
 from bleuprint.runners.progress import progress
 
 
-@click.command(
+@subcommand(
     "reconcile",
-    cls=Command,
     examples=(
         "bleuprint reconcile hyp.txt -r ref.txt --claimed 27.3",
         "bleuprint reconcile hyp.txt -r ref.txt --claimed 0.412 -m chrf",
@@ -27,30 +26,18 @@ from bleuprint.runners.progress import progress
     epilog="Exit status 0 whether or not a setting matches.",
 )
 @click.argument("hypotheses", metavar="HYP")
-@reference_option()
-@option(
-    "--claimed", group="Metrics", required=True, metavar="SCORE", help="The score as published: 27.3, 0.412, 27.30%."
-)
-@option(
-    "-m",
-    "--metric",
-    group="Metrics",
+@shared_options("references")
+@option("Metrics", "--claimed SCORE", "The score as published: 27.3, 0.412, 27.30%.", required=True)
+@shared_options(
+    "metric",
     default="bleu",
-    show_default=True,
     type=click.Choice(METRICS),
     metavar="NAME",
     help=f"Metric the score is reported for: {', '.join(METRICS)}.",
 )
-@option(
-    "--limit",
-    group="Output",
-    type=click.IntRange(1),
-    default=10,
-    show_default=True,
-    help="Maximum number of matches to list.",
-)
+@option("Output", "--limit", "Maximum number of matches to list.", type=click.IntRange(1), default=10)
 @output_options("json", "strict", "force")
-@threads_option
+@shared_options("threads")
 def command(
     hypotheses: str,
     references: tuple[str, ...],
@@ -72,10 +59,10 @@ def command(
 
 
 def _show(reconciliation: Reconciliation, limit: int) -> None:
-    _terminal.write(f"{_terminal.visible(reconciliation.summary)}\n\n")
+    _terminal.write_lines([reconciliation.summary, ""])
     listed = reconciliation.matches or reconciliation.nearest
     rows = [[match.plainest, reconciliation.shown(match.setting), str(1 + len(match.same))] for match in listed[:limit]]
-    _terminal.draw(_terminal.table(["setting", "score", "settings"], rows))
+    _terminal.draw_rows(["setting", "score", "settings"], rows)
     if len(listed) > limit:
         _terminal.write(f"\n{len(listed) - limit} more: see --limit\n")
-    _terminal.write(f"\n{_terminal.visible(listed[0].setting.signature)}\n")
+    _terminal.write_lines(["", listed[0].setting.signature])

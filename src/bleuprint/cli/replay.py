@@ -5,38 +5,31 @@ from __future__ import annotations
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, option
-from bleuprint.cli._inputs import reference_option, source_option, split_name
-from bleuprint.cli._metrics import metrics_with_models, saved_metric_options
-from bleuprint.cli._options import threads_option
-from bleuprint.dataset import read_parallel
+from bleuprint.cli._command import option, subcommand
+from bleuprint.cli._inputs import read_aligned, split_name
+from bleuprint.cli._metrics import metrics_with_models
+from bleuprint.cli._options import shared_options
 from bleuprint.results import Result
 from bleuprint.runners import replay
 
 
-@click.command(
+@subcommand(
     "replay",
-    cls=Command,
-    examples=(
-        "bleuprint replay result.json",
-        "bleuprint replay result.json --hypothesis hyp.txt -r ref.txt",
-    ),
+    examples=("bleuprint replay result.json", "bleuprint replay result.json --hypothesis hyp.txt -r ref.txt"),
     more="docs/how-to/replay-a-result.md",
     epilog="Exit status 1: a score differs.",
 )
 @click.argument("result", metavar="RESULT.json")
 @option(
-    "--hypothesis",
-    "hypotheses",
-    group="Input",
+    "Input",
+    "--hypothesis HYP",
+    "Hypothesis file, one per system: NAME=HYP, or in the order of the result.",
+    name="hypotheses",
     multiple=True,
-    metavar="HYP",
-    help="Hypothesis file, one per system: NAME=HYP, or in the order of the result.",
 )
-@reference_option()
-@source_option("Source file.")
-@saved_metric_options
-@threads_option
+@shared_options("references")
+@shared_options("source", help="Source file.")
+@shared_options("models", "tokenizer_model", "threads")
 def command(
     result: str,
     hypotheses: tuple[str, ...],
@@ -57,13 +50,12 @@ def command(
             f"--hypothesis must be given {len(stored.systems)} times, once per system, or not at all."
         )
     paths = _in_order(hypotheses, [system.name for system in stored.systems])
-    files = read_parallel([*paths, *references, *([] if source is None else [source])])
-    outputs, rest = files[: len(hypotheses)], files[len(hypotheses) :]
+    outputs, expected, sources = read_aligned(paths, references, source)
     replayed = replay(
         stored,
-        hypotheses={system.name: file.segments for system, file in zip(stored.systems, outputs, strict=False)},
-        references=list(zip(*(file.segments for file in rest[: len(references)]), strict=True)) if references else None,
-        sources=None if source is None else rest[-1].segments,
+        hypotheses={system.name: texts for system, texts in zip(stored.systems, outputs, strict=False)},
+        references=expected,
+        sources=sources,
         metrics=metrics_with_models(stored, models, tokenizer_model),
         threads=threads,
     )
@@ -71,7 +63,7 @@ def command(
         [score.system, score.metric, repr(score.stored), repr(score.computed), "same" if score.same else "DIFFERS"]
         for score in replayed.scores
     ]
-    _terminal.draw(_terminal.table(["system", "metric", "stored", "now", ""], rows, words=(0, 1, 4)))
+    _terminal.draw_rows(["system", "metric", "stored", "now", ""], rows, words=(0, 1, 4))
     for name, (then, now) in replayed.changed_versions.items():
         _terminal.note(f"note: {name} was {then} when the result was saved and is now {now}")
     if not replayed.same:

@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import Command, option
-from bleuprint.cli._metrics import metrics_with_models, saved_metric_options
+from bleuprint.cli._command import option, subcommand
+from bleuprint.cli._metrics import metrics_with_models
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.dataset import read_text
 from bleuprint.files import write_files
@@ -18,34 +19,30 @@ from bleuprint.results import Result
 from bleuprint.runners.progress import progress
 
 
-@click.command(
+@subcommand(
     "report",
-    cls=Command,
     examples=(
         "bleuprint report result.json",
         "bleuprint report result.json -o page.html --column domains.txt --percent",
     ),
     more="docs/report.md",
-    epilog="Existing files are only replaced with --force.",
 )
 @click.argument("results", nargs=-1, required=True, metavar="RESULT.json...")
-@option("-o", "--output", "path", group="Output", metavar="FILE", help="File to write [default: RESULT.html].")
+@shared_options("path", help="File to write [default: RESULT.html].")
 @option(
-    "--column",
-    "columns",
-    group="Input",
+    "Input",
+    "--column FILE",
+    "Break down scores by the labels in this file, one per segment, such as its domain; repeatable.",
+    name="columns",
     multiple=True,
-    metavar="FILE",
-    help="Break down scores by the labels in this file, one per segment, such as its domain; repeatable.",
 )
 @option(
-    "--corpus",
-    group="Input",
-    metavar="FILE",
-    help="Break down scores by how often a segment's rarest word occurs in this file, such as the training data.",
+    "Input",
+    "--corpus FILE",
+    "Break down scores by how often a segment's rarest word occurs in this file, such as the training data.",
 )
-@option("--title", group="Output", metavar="TEXT", help="Title of the page [default: the names of the systems].")
-@saved_metric_options
+@option("Output", "--title TEXT", "Title of the page [default: the names of the systems].")
+@shared_options("models", "tokenizer_model")
 @output_options("percent", "force")
 def command(
     results: tuple[str, ...],

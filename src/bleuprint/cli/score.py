@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import MetricsCommand, option
-from bleuprint.cli._engines import Scorer, engine_options, spark_scorer
+from bleuprint.cli._command import MetricsCommand, option, subcommand
 from bleuprint.cli._inputs import Inputs, input_options
 from bleuprint.cli._metrics import build_metrics, metric_options
-from bleuprint.cli._options import errors_option, threads_option
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
-from bleuprint.cli._sweep import Sweeps, check_sweep, show_sweeps, sweep_option, sweeps_of
 from bleuprint.cli._tables import INTERVAL, score_table, segment_table
 from bleuprint.dataset import FileStream, Segments, join_tables
-from bleuprint.errors import LineCountError
+from bleuprint.errors import LineCountError, OptionError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.ibleu import IBLEU, IbleuScore, alphas_between
 from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.results.escaping import visible
 from bleuprint.runners import evaluate
 from bleuprint.runners.guards import TextGuard, notes_on_scores, notes_on_texts
 from bleuprint.runners.progress import progress
@@ -29,8 +30,27 @@ from bleuprint.runners.streaming import score_stream
 if TYPE_CHECKING:
     from bleuprint.cli._tables import Intervals
 
+_PLOT = (
+    "Plot fidelity against fluency in an .svg, .png or .pdf file, which needs a perplexity metric, or the values of "
+    "--sweep, or how the scores spread if the only metric needs no references."
+)
+Sweeps = Mapping[str, list[IbleuScore]]
 
-@click.command(
+
+def _alphas(context: click.Context, parameter: click.Parameter, given: str | None) -> tuple[float, ...] | None:
+    if given is None:
+        return None
+    option, _, values = given.partition("=")
+    parts = values.split(":")
+    if option != "alpha" or len(parts) != 3:
+        raise click.BadParameter(f"write alpha=FIRST:LAST:STEP, such as alpha=0.5:0.9:0.1, not {given!r}.")
+    try:
+        return alphas_between(*parts)
+    except OptionError as error:
+        raise click.BadParameter(str(error), context, parameter) from None
+
+
+@subcommand(
     "score",
     cls=MetricsCommand,
     examples=(
@@ -40,23 +60,25 @@ if TYPE_CHECKING:
         "bleuprint score out.txt -m perplexity:lm=news.blm",
     ),
     more="'bleuprint cards NAME', docs/how-to/score-a-system.md",
-    epilog="Existing files are only replaced with --force.",
 )
 @click.argument("hypotheses", nargs=-1, metavar="[HYP]...")
 @input_options
 @option(
-    "-i",
-    "--input",
-    "inputs",
-    group="Input",
+    "Input",
+    "-i, --input HYP...",
+    "Hypothesis files, up to the next option, as in sacrebleu; files before -i are then references.",
+    name="inputs",
     multiple=True,
-    metavar="HYP...",
-    help="Hypothesis files, up to the next option, as in sacrebleu; files before -i are then references.",
 )
-@errors_option
-@metric_options
-@sweep_option
-@option("--intervals", group="Output", is_flag=True, help="Show 95 % confidence intervals (BCa bootstrap).")
+@shared_options("errors")
+@metric_options("bleu")
+@option(
+    "Metrics",
+    "--sweep alpha=FIRST:LAST:STEP",
+    "Also show ibleu for every alpha in a range, such as alpha=0.5:0.9:0.1; --plot then draws it.",
+    callback=_alphas,
+)
+@option("Output", "--intervals", "Show 95 % confidence intervals (BCa bootstrap).")
 @output_options(
     "width",
     "percent",
@@ -68,17 +90,12 @@ if TYPE_CHECKING:
     "report",
     "strict",
     "force",
-    plot="Plot fidelity against fluency in an .svg, .png or .pdf file, which needs a perplexity metric, or the values "
-    "of --sweep, or how the scores spread if the only metric needs no references.",
+    plot=_PLOT,
 )
-@option(
-    "--store",
-    group="Speed",
-    metavar="FOLDER",
-    help="Cache the progress of slow metrics here, so that an interrupted run can resume.",
-)
-@threads_option
-@engine_options
+@option("Speed", "--store FOLDER", "Cache the progress of slow metrics here, so that an interrupted run can resume.")
+@shared_options("threads")
+@option("Speed", "--engine", "Where to compute the scores.", type=click.Choice(["local", "spark"]), default="local")
+@option("Speed", "--master URL", "Spark master, such as local[2] or spark://… [default: local[*]].")
 def command(
     inputs: Inputs,
     errors: str,
@@ -101,26 +118,34 @@ def command(
     """
     output.check_text_only({"--intervals": intervals, "--sweep": sweep is not None})
     built = build_metrics(metrics, {**options, "percent": output.percent})
-    swept = None if sweep is None else check_sweep(built)
+    swept = None if sweep is None else _swept_metric(built)
     spread = len(built) == 1 and not any(metric.needs_references for metric in built.values())
-    needs_references = inputs.check_references(built)
+    every_segment = output.sentence_level or intervals or output.report is not None or output.plot is not None
     if intervals:
         _check_resampled(built)
+    on_spark = options["engine"] == "spark"
+    if on_spark:
+        _check_spark(inputs, built, threads, every_segment=every_segment)
+    elif options["master"] is not None:
+        raise click.UsageError("--master needs --engine spark.")
+    needs_references = inputs.check_references(built)
     if inputs.joined:
-        if options["engine"] == "spark":
-            raise click.UsageError("--engine spark reads one table, or text files with -r.")
         joined = join_tables(inputs.systems, columns=inputs.columns, needs_references=needs_references, errors=errors)
-        result = _whole(joined, joined.notes, built, threads, store)
+        result = _score_in_memory(joined, built, threads, store)
     else:
-        every_segment = output.sentence_level or intervals or output.report is not None or output.plot is not None
+        # Some metrics must read all references first; slow ones run in chunks that can be cached.
         in_memory = every_segment or output.json is not None or "id" in inputs.columns
-        scorer = spark_scorer(options, built, every_segment=every_segment) or _scorer(in_memory, store)
-        ids = in_memory and options["engine"] == "local"
-        with inputs.open(ids=ids, needs_references=needs_references, errors=errors) as stream:
+        whole = in_memory or any(metric.slow or not metric.can_stream for metric in built.values())
+        with inputs.open(ids=in_memory and not on_spark, needs_references=needs_references, errors=errors) as stream:
             for metric in built.values():
                 metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
             try:
-                result = scorer(stream, built, threads)
+                if on_spark:
+                    result = _score_on_spark(stream, built, options["master"] or "local[*]")
+                elif whole:
+                    result = _score_in_memory(stream.read(), built, threads, store)
+                else:
+                    result = _score_stream(stream, built, threads)
             except LineCountError as error:
                 if any(metric.unit == "segment" for metric in built.values()):
                     raise
@@ -129,7 +154,7 @@ def command(
         _notes.show(stream.notes)
     _notes.show(notes_on_scores(result))
     ranges = _intervals(result, built, threads) if intervals else None
-    sweeps = None if sweep is None or swept is None else sweeps_of(result, swept, sweep)
+    sweeps = None if sweep is None or swept is None else _sweeps(result, swept, sweep)
     output.deliver(
         json=result.to_json,
         tables=result,
@@ -138,14 +163,14 @@ def command(
         show=lambda: show_segments(result, output) if output.sentence_level else show(result, output, ranges),
     )
     if sweeps is not None and output.as_text:
-        show_sweeps(sweeps, output.digits, quiet=output.quiet)
+        _show_sweeps(sweeps, output)
     elif output.plot is not None and output.as_text and not output.quiet and not spread:
         from bleuprint.insight.quadrants import quadrants
 
         assignment = quadrants(result)
         _terminal.write("\n")
         _terminal.draw(assignment.display()[0])
-        _terminal.write(f"\n{_terminal.visible(assignment.rule)}\n")
+        _terminal.write_lines(["", assignment.rule])
 
 
 def _check_resampled(metrics: dict[str, Metric[Score]]) -> None:
@@ -172,48 +197,68 @@ def _intervals(result: Result, metrics: dict[str, Metric[Score]], threads: int |
     return ranges
 
 
-def _scorer(in_memory: bool, store: str | None) -> Scorer:
-    """Return a scorer that streams the files, unless segment scores or a metric need everything in memory."""
-
-    def score(stream: FileStream, metrics: dict[str, Metric[Score]], threads: int | None) -> Result:
-        if in_memory or any(map(_needs_all, metrics.values())):
-            whole = stream.read()
-            return _whole(whole, stream.notes, metrics, threads, store)
-        return _streamed(stream, metrics, threads)
-
-    return score
-
-
-def _needs_all(metric: Metric[Score]) -> bool:
-    """Whether a metric must read all references first, or is slow and runs in chunks that can be cached."""
-    return metric.slow or not metric.can_stream
+def _check_spark(
+    inputs: Inputs, metrics: dict[str, Metric[Score]], threads: int | None, *, every_segment: bool
+) -> None:
+    if inputs.joined:
+        raise click.UsageError("--engine spark reads one table, or text files with -r.")
+    if every_segment:
+        raise click.UsageError("--engine spark computes corpus scores only; remove --sentence-level and --report.")
+    if threads is not None:
+        raise click.UsageError("--threads does not apply to --engine spark; use --master local[N].")
+    for name, metric in metrics.items():
+        if not metric.can_stream:
+            raise click.UsageError(f"{name} must read all references before scoring; remove --engine spark.")
 
 
-def _whole(
-    texts: Segments,
-    notes: Sequence[str],
-    metrics: dict[str, Metric[Score]],
-    threads: int | None,
-    store: str | None,
+def _score_on_spark(stream: FileStream, metrics: dict[str, Metric[Score]], master: str) -> Result:
+    from bleuprint.integrations.spark.files import check_metrics, score_files
+    from bleuprint.integrations.spark.session import local_session
+
+    check_metrics(metrics)  # starting a session takes seconds
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # pyspark warns about pandas versions
+        spark = local_session(master, quiet=True)
+        try:
+            with progress("scoring", stream.size) as advance:
+                return score_files(spark, stream, metrics, advance=advance)
+        finally:
+            spark.stop()
+
+
+def notes_on(texts: Segments, metrics: dict[str, Metric[Score]]) -> list[str]:
+    """What was noticed in the files and in the texts."""
+    return [*texts.notes, *notes_on_texts(texts.systems, texts.references, texts.sources, metrics)]
+
+
+def evaluate_texts(
+    texts: Segments, metrics: dict[str, Metric[Score]], notes: list[str], threads: int | None, store: str | None = None
 ) -> Result:
-    noticed = [*notes, *notes_on_texts(texts.systems, texts.references, texts.sources, metrics)]
-    _notes.check(noticed)
+    """Score texts that are in memory; the result keeps the notes."""
     with progress("scoring", None):
-        result = evaluate(
+        return evaluate(
             texts.systems,
             texts.references or None,
             metrics=metrics,
             sources=texts.sources,
             ids=texts.ids,
-            notes=[_terminal.visible(note) for note in noticed],
+            notes=[visible(note) for note in notes],
             store=store,
             threads=threads,
         )
-    _notes.show(noticed)
+
+
+def _score_in_memory(
+    texts: Segments, metrics: dict[str, Metric[Score]], threads: int | None, store: str | None
+) -> Result:
+    notes = notes_on(texts, metrics)
+    _notes.check(notes)
+    result = evaluate_texts(texts, metrics, notes, threads, store)
+    _notes.show(notes)
     return result
 
 
-def _streamed(stream: FileStream, metrics: dict[str, Metric[Score]], threads: int | None) -> Result:
+def _score_stream(stream: FileStream, metrics: dict[str, Metric[Score]], threads: int | None) -> Result:
     """Compute corpus scores in constant memory."""
     guard = TextGuard(metrics)
     with progress("scoring", stream.size) as advance:
@@ -231,6 +276,41 @@ def _corpus_result(label: str, score: Score) -> MetricResult:
     return MetricResult(
         label, kind.higher_is_better, float(score.value), score.parts, score.signature, (), "", unit=kind.unit
     )
+
+
+def _swept_metric(metrics: Mapping[str, Metric[Score]]) -> str:
+    """Return the name of the metric that is swept."""
+    names = [name for name, metric in metrics.items() if isinstance(metric, IBLEU)]
+    if len(names) != 1:
+        raise click.UsageError(f"--sweep alpha=… needs one ibleu, as in -m ibleu; got {', '.join(metrics)}.")
+    return names[0]
+
+
+def _sweeps(result: Result, metric: str, alphas: tuple[float, ...]) -> dict[str, list[IbleuScore]]:
+    """Return the scores of every system for every alpha, from the counts in the result."""
+    from bleuprint.report.sections.scores.sweep import score_with_counts
+
+    scores = {system.name: score_with_counts(system.score(metric)) for system in result.systems}
+    return {name: [score.at(alpha) for alpha in alphas] for name, score in scores.items() if score is not None}
+
+
+def _show_sweeps(sweeps: Sweeps, output: Output) -> None:
+    """Print one row per alpha, with the system that is best under it."""
+    rows = list(zip(*sweeps.values(), strict=True))
+    values = [[output.digits(score.value) for score in row] for row in rows]
+    if output.quiet:
+        _terminal.write_lines(map(" ".join, values))
+        return
+    head, table = ["alpha", *sweeps], [[f"{row[0].alpha:g}", *shown] for row, shown in zip(rows, values, strict=True)]
+    words = []
+    if len(sweeps) > 1:
+        words = [len(head)]
+        head.append("best")
+        for row, cells in zip(rows, table, strict=True):
+            highest = max(score.value for score in row)
+            cells.append(", ".join(name for name, score in zip(sweeps, row, strict=True) if score.value == highest))
+    _terminal.write("\n")
+    _terminal.draw_rows(head, table, words)
 
 
 def show(result: Result, output: Output, intervals: Intervals | None = None) -> None:

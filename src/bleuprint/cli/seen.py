@@ -2,99 +2,86 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from typing import Any
 
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import Command, option
-from bleuprint.cli._inputs import named_files, reference_option, source_option
-from bleuprint.cli._metrics import build_metrics, metrics_option, shared_options
-from bleuprint.cli._options import permutations_option, seed_option, threads_option
+from bleuprint.cli._command import option, subcommand
+from bleuprint.cli._inputs import named_files, read_lines
+from bleuprint.cli._metrics import COMMON_OPTIONS, build_metrics, metrics_option
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
-from bleuprint.cli._specs import kind_of, parse
 from bleuprint.core import counts
 from bleuprint.corpora.seen import PERMUTATIONS, Seen, seen
-from bleuprint.dataset import read_text
 from bleuprint.dataset.stream import text_blocks
 from bleuprint.errors import LineCountError
-from bleuprint.metrics import registry
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results.digits import Digits
 from bleuprint.runners.progress import progress
 
 
-@click.command(
+@subcommand(
     "seen",
-    cls=Command,
     examples=(
         "bleuprint seen test.jsonl --index corpus.bpi --report seen.html",
         "bleuprint seen test.txt --index corpus.bpi --rule palm --max 0.01",
         "bleuprint seen test.txt --index corpus.bpi -i out.txt -r ref.txt -m bleu",
     ),
     more="'bleuprint cards contamination', docs/seen-before.md",
-    epilog="Exit status 1: more items are contaminated than --max allows. --force overwrites existing files.",
+    epilog="Exit status 1: more items are contaminated than --max allows.",
 )
 @click.argument("texts", metavar="TEXTS")
-@option("--index", group="Input", required=True, metavar="FILE", help="Index to search; see 'bleuprint index build'.")
-@option("--column", group="Input", metavar="NAME", help="Column of a table that holds the texts [default: text].")
+@option("Input", "--index FILE", "Index to search; see 'bleuprint index build'.", required=True)
+@option("Input", "--column NAME", "Column of a table that holds the texts [default: text].")
 @option(
+    "Test",
     "--rule",
-    group="Test",
+    "Paper whose rule decides which texts are contaminated.",
     type=click.Choice(["gpt3", "palm", "llama2"]),
     default="gpt3",
-    show_default=True,
-    help="Paper whose rule decides which texts are contaminated.",
 )
-@option("--order", group="Test", type=int, metavar="N", help="Length of the n-grams [default: the rule's].")
+@option("Test", "--order N", "Length of the n-grams [default: the rule's].", type=int)
 @option(
-    "--share",
-    group="Test",
+    "Test",
+    "--share SHARE",
+    "Minimum share of seen text for an item to count as contaminated; 0 for any [default: the rule's].",
     type=float,
-    metavar="SHARE",
-    help="Minimum share of seen text for an item to count as contaminated; 0 for any [default: the rule's].",
 )
-@option(
-    "-i",
-    "--input",
-    "inputs",
-    group="Input",
-    multiple=True,
-    metavar="HYP",
-    help="File of outputs for these texts; repeatable.",
-)
-@reference_option()
-@source_option("Source file, for metrics such as ibleu.")
+@option("Input", "-i, --input HYP", "File of outputs for these texts; repeatable.", name="inputs", multiple=True)
+@shared_options("references", "source")
 @metrics_option("bleu")
-@shared_options
-@permutations_option(PERMUTATIONS, "Random sets of items to compare the contaminated ones with.")
-@seed_option
+@shared_options(*COMMON_OPTIONS)
 @option(
-    "--max",
-    "maximum",
-    group="Test",
+    "Test",
+    "--permutations N",
+    "Random sets of items to compare the contaminated ones with.",
+    type=int,
+    default=PERMUTATIONS,
+)
+@shared_options("seed")
+@option(
+    "Test",
+    "--max SHARE",
+    "Fail if a larger share of items is contaminated.",
+    name="maximum",
     type=click.FloatRange(0, 1),
-    metavar="SHARE",
-    help="Fail if a larger share of items is contaminated.",
 )
-@option(
-    "--limit",
-    group="Output",
-    type=click.IntRange(0),
-    default=20,
-    show_default=True,
-    metavar="N",
-    help="Contaminated items to print.",
-)
+@option("Output", "--limit N", "Contaminated items to print.", type=click.IntRange(0), default=20)
 @output_options(
     "width", "percent", "json", "strict", "force", report="Write an HTML report with the seen spans highlighted."
 )
-@threads_option
+@shared_options("threads")
 def command(
     texts: str,
     column: str | None,
     index: str,
+    inputs: tuple[str, ...],
+    references: tuple[str, ...],
+    source: str | None,
+    metrics: tuple[str, ...],
+    permutations: int,
+    seed: int,
     maximum: float | None,
     limit: int,
     output: Output,
@@ -107,15 +94,34 @@ def command(
     the outputs for these texts are also scored without the contaminated ones, and a permutation test tells whether
     that matters.
     """
-    scoring = Scoring(**{field.name: options.pop(field.name) for field in fields(Scoring)})
+    if not inputs and (references or source is not None):
+        raise click.UsageError("-r and -s need outputs to score: pass them with -i.")
     rule = {name: options.pop(name) for name in ("rule", "order", "share")}
     opened = NgramIndex.open(index)
     items = [text for block in text_blocks(texts, column=column) for text in counts.column_strings(block)]
-    effects = scoring.read(texts, len(items), {**options, "index": index})
+
+    def lines(path: str) -> list[str]:
+        segments = read_lines(path)
+        if len(segments) != len(items):
+            raise LineCountError(texts, len(items), path, len(segments))
+        return segments
+
+    expected = list(zip(*map(lines, references), strict=True))
+    systems = {name: lines(path) for name, path in named_files(inputs).items()}
+    sources = None if source is None else lines(source)
+    built = build_metrics(metrics, {**options, "index": index}, unit="segment") if systems else {}
     with progress("searching", None):
         result = seen(items, opened, **rule, threads=threads)
-        if effects:
-            result = result.with_effects(**effects, threads=threads)
+        if systems:
+            result = result.with_effects(
+                systems,
+                expected or None,
+                sources=sources,
+                metrics=built,
+                permutations=permutations,
+                seed=seed,
+                threads=threads,
+            )
     _notes.show(result.notes)
 
     def report() -> str:
@@ -134,55 +140,15 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Scoring:
-    """Outputs for the texts, and how to score them with and without the contaminated ones."""
-
-    inputs: tuple[str, ...]
-    references: tuple[str, ...]
-    source: str | None
-    metrics: tuple[str, ...]
-    permutations: int
-    seed: int
-
-    def read(self, texts: str, count: int, options: dict[str, Any]) -> dict[str, Any]:
-        """The arguments of `Seen.with_effects`; nothing without outputs. Every file has a line for each text."""
-        if not self.inputs:
-            if self.references or self.source is not None:
-                raise click.UsageError("-r and -s need outputs to score: pass them with -i.")
-            return {}
-        references = [_lines(path, texts, count) for path in self.references]
-        if not any(registry.model_option(kind_of(spec.name)) == "index" for spec in parse(self.metrics)):
-            options = {**options, "index": None}
-        return {
-            "systems": {name: _lines(path, texts, count) for name, path in named_files(self.inputs).items()},
-            "references": list(zip(*references, strict=True)) or None,
-            "sources": None if self.source is None else _lines(self.source, texts, count),
-            "metrics": build_metrics(self.metrics, options, unit="segment"),
-            "permutations": self.permutations,
-            "seed": self.seed,
-        }
-
-
-def _lines(path: str, texts: str, count: int) -> list[str]:
-    file = read_text(path)
-    _notes.show(file.notes)
-    if len(file) != count:
-        raise LineCountError(texts, count, path, len(file))
-    return list(file.segments)
-
-
 def _show(result: Seen, limit: int, digits: Digits) -> None:
     score = result.score
-    _terminal.draw(
-        _terminal.table(
-            ["contamination", "contaminated", "texts"],
-            [[digits(score.value), f"{score.contaminated:,}", f"{score.texts:,}"]],
-        )
+    _terminal.draw_rows(
+        ["contamination", "contaminated", "texts"],
+        [[digits(score.value), f"{score.contaminated:,}", f"{score.texts:,}"]],
     )
     curve = ["novelty", *("" if value is None else digits(value) for value in result.curve)]
     _terminal.write("\n")
-    _terminal.draw(_terminal.table(["order", *map(str, range(1, len(result.curve) + 1))], [curve]))
+    _terminal.draw_rows(["order", *map(str, range(1, len(result.curve) + 1))], [curve])
     contaminated = result.by_longest_span
     if contaminated and limit:
         rows = [
@@ -196,13 +162,11 @@ def _show(result: Seen, limit: int, digits: Digits) -> None:
             if text.longest is not None
         ]
         _terminal.write("\n")
-        _terminal.draw(_terminal.table(["item", "longest", "source", "span"], rows))
+        _terminal.draw_rows(["item", "longest", "source", "span"], rows)
         if len(contaminated) > limit:
             _terminal.write(f"and {len(contaminated) - limit:,} more; --limit shows more, --json has all\n")
     if result.effects:
         effects = [[*effect.row(digits), "yes" if effect.matters else "no"] for effect in result.effects]
         _terminal.write("\n")
-        _terminal.draw(
-            _terminal.table(["system", "metric", "all", "clean", "contaminated", "difference", "p", "matters"], effects)
-        )
-    _terminal.write(f"\n{_terminal.visible(score.signature)}\n")
+        _terminal.draw_rows(["system", "metric", "all", "clean", "contaminated", "difference", "p", "matters"], effects)
+    _terminal.write_lines(["", score.signature])

@@ -8,31 +8,22 @@ from itertools import chain
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import Command, option
-from bleuprint.cli._options import tokenizer_options
+from bleuprint.cli._command import subcommand
+from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.core import tokenizers
 from bleuprint.dataset import STDIN, read_text
 
 
-@click.command(
+@subcommand(
     "tokenize",
-    cls=Command,
-    examples=(
-        "bleuprint tokenize hyp.txt -tok intl",
-        "bleuprint tokenize zh.txt -tok zh --json | head",
-    ),
+    examples=("bleuprint tokenize hyp.txt -tok intl", "bleuprint tokenize zh.txt -tok zh --json | head"),
     more="'bleuprint list tokenizers', docs/why-is-my-bleu-different.md",
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@tokenizer_options("13a")
-@option(
-    "--json",
-    "as_json",
-    group="Output",
-    is_flag=True,
-    help="Print each line as a JSON list, which keeps tokens with spaces.",
-)
+@shared_options("tokenizer", default="13a")
+@shared_options("lowercase")
+@shared_options("as_json", help="Print each line as a JSON list, which keeps tokens with spaces.")
 @output_options("strict")
 def command(files: tuple[str, ...], tokenizer: str, lowercase: bool | None, as_json: bool, output: Output) -> None:
     """Print the tokens that a metric sees.
@@ -50,4 +41,4 @@ def command(files: tuple[str, ...], tokenizer: str, lowercase: bool | None, as_j
             continue
         if any(" " in token for token in tokens):
             _notes.show(["some tokens contain spaces, so the output is ambiguous; --json keeps them apart"])
-        _terminal.write(" ".join(tokens) + "\n")
+        _terminal.write_lines([" ".join(tokens)])

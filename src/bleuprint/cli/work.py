@@ -7,15 +7,15 @@ from typing import Any
 import click
 
 from bleuprint.cli import _specs, _terminal
-from bleuprint.cli._command import Command, option
-from bleuprint.cli._metrics import shared_options
+from bleuprint.cli._command import option, subcommand
+from bleuprint.cli._metrics import COMMON_OPTIONS
+from bleuprint.cli._options import shared_options
 from bleuprint.insight.worked import metric_names, work
 from bleuprint.metrics import registry
 
 
-@click.command(
+@subcommand(
     "work",
-    cls=Command,
     examples=(
         'bleuprint work "the cat sat" "the cat sat down"',
         'bleuprint work "a cat" "the cat" "a dog" -m rouge --format markdown',
@@ -25,25 +25,16 @@ from bleuprint.metrics import registry
 )
 @click.argument("output")
 @click.argument("references", nargs=-1)
+@shared_options("metric", default="bleu", help="Metric and options, e.g. ibleu:alpha=0.7.")
+@option("Input", "--source TEXT", "Source text, for metrics such as ibleu.")
+@shared_options(*COMMON_OPTIONS)
 @option(
-    "-m",
-    "--metric",
-    group="Metrics",
-    default="bleu",
-    show_default=True,
-    metavar="METRIC",
-    help="Metric and options, e.g. ibleu:alpha=0.7.",
-)
-@option("--source", group="Input", metavar="TEXT", help="Source text, for metrics such as ibleu.")
-@shared_options
-@option(
+    "Output",
     "--format",
-    "form",
-    group="Output",
+    "How to print the steps; Markdown has its formulas in LaTeX.",
+    name="form",
     type=click.Choice(["text", "markdown", "html", "json"]),
     default="text",
-    show_default=True,
-    help="How to print the steps; Markdown has its formulas in LaTeX.",
 )
 def command(
     output: str, references: tuple[str, ...], metric: str, source: str | None, form: str, **options: Any

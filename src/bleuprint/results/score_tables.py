@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from bleuprint.results.digits import Digits
@@ -48,14 +48,21 @@ def _best(scores: Sequence[MetricResult], score: MetricResult) -> bool:
 
 
 def _signatures(result: Result) -> dict[str, str]:
-    """The signatures by metric; a number is added where those of the systems differ."""
-    listed: dict[str, str] = {}
-    for place, metric in enumerate(result.metrics):
-        distinct = list(dict.fromkeys(system.scores[place].signature for system in result.systems))
-        listed |= {metric if at == 0 else f"{metric} {at + 1}": text for at, text in enumerate(distinct)}
-    if result.comparison is not None:
-        listed["comparison"] = result.comparison.signature
-    return listed
+    by_metric = ((score.metric, score.signature) for system in result.systems for score in system.scores)
+    comparison = {} if result.comparison is None else {"comparison": result.comparison.signature}
+    return number_signatures(by_metric) | comparison
+
+
+def number_signatures(signatures: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Signatures by name; a number is added where several have one name, because systems differ."""
+    listed: dict[str, list[str]] = {}
+    for name, text in dict.fromkeys(signatures):
+        listed.setdefault(name, []).append(text)
+    return {
+        name if at == 0 else f"{name} {at + 1}": text
+        for name, several in listed.items()
+        for at, text in enumerate(several)
+    }
 
 
 def _score_cell(
