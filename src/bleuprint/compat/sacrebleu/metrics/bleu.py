@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams, logger
-from bleuprint.compat.sacrebleu.tokenizers import TOKENIZERS, BaseTokenizer, tokenizer_class
+from bleuprint.compat.sacrebleu.tokenizers import TOKENIZERS
 from bleuprint.compat.sacrebleu.utils import my_log
 from bleuprint.core import counts
 from bleuprint.core.columns import split_column
@@ -105,7 +105,7 @@ class BLEU(Metric[BLEUScore]):
         elif trg_lang in _ADVICE and tokenize != _ADVICE[trg_lang][0]:
             name, language = _ADVICE[trg_lang]
             logger.warning(f"Consider using the {name!r} or 'spm' tokenizer for {language}.")
-        self.tokenizer: BaseTokenizer = tokenizer_class(tokenize)()
+        self.tokenizer = TOKENIZERS[tokenize]()
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
         self._force = force
