@@ -30,6 +30,8 @@ __all__ = [
     "ToUpperCase",
 ]
 
+Transform = Callable[[Any], Any]
+
 # In jiwer's order: "won't" goes before "n't".
 _CONTRACTIONS = {
     "won't": "will not",
@@ -56,10 +58,10 @@ class AbstractTransform:
             return self.process_list(sentences)
         raise ValueError(f"input {sentences} was expected to be a string or list of strings")
 
-    def process_string(self, s: str) -> Any:
+    def process_string(self, s: str) -> object:
         raise NotImplementedError
 
-    def process_list(self, inp: list[str]) -> Any:
+    def process_list(self, inp: list[str]) -> object:
         return [self.process_string(text) for text in inp]
 
 
@@ -70,7 +72,7 @@ class Compose:
     'a text'
     """
 
-    def __init__(self, transforms: Sequence[Callable[[Any], Any]]) -> None:
+    def __init__(self, transforms: Sequence[Transform]) -> None:
         self.transforms = transforms
 
     def __call__(self, text: Any) -> Any:

@@ -7,7 +7,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
-from bleuprint.compat.nltk._tokens import Tokens, require_equal_lengths
+from bleuprint.compat._tokens import Tokens, require_equal_lengths
 from bleuprint.errors import MissingExtraError
 
 __all__ = [

@@ -7,7 +7,7 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from bleuprint.compat.nltk._tokens import Tokens
+from bleuprint.compat._tokens import Tokens
 
 __all__ = [
     "corpus_ribes",

@@ -1,0 +1,72 @@
+"""Token lists of any kind for the core, and the checks that NLTK's scores share."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence, Sized
+from typing import Protocol
+
+from bleuprint import checks
+from bleuprint.core import counts
+from bleuprint.errors import NoReferenceError
+
+Tokens = Sequence[Hashable]
+
+
+class Stemmer(Protocol):
+    """The common interface of NLTK's stemmers."""
+
+    def stem(self, token: str) -> str: ...
+
+
+def require_equal_lengths(references: Sequence[object], hypotheses: Sequence[object], message: str) -> None:
+    """Raise AssertionError like NLTK's assert, but also under python -O."""
+    if len(references) != len(hypotheses):
+        raise AssertionError(message)
+
+
+def check_orders(min_len: int, max_len: int) -> None:
+    """Raise an error if the range of orders is empty or invalid."""
+    checks.integer("min_len", min_len)
+    checks.integer("max_len", max_len, min_len, allowed=f"at least min_len ({min_len})")
+
+
+def total(plan: counts.Counts, references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> tuple[int, ...]:
+    """The counts of all segments, added up."""
+    return plan.total(*columns(references, hypotheses), None, threads(hypotheses))
+
+
+def threads(texts: Sized) -> int:
+    """All that there are, unless there is only one text."""
+    return counts.available_threads() if len(texts) > 1 else 1
+
+
+def columns(
+    references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]
+) -> tuple[counts.Column, counts.Column]:
+    """Hypotheses and references as columns for the core.
+
+    Tokens that it does not take are numbered; Python's equality decides which are the same. They are those that are
+    neither str nor int, and those with a lone surrogate.
+    """
+    texts = [_as_list(text) for text in hypotheses]
+    groups = [[_as_list(text) for text in group] for group in references]
+    if not all(groups):
+        raise NoReferenceError(f"references[{groups.index([])}]")
+    try:
+        return _read(texts, groups)
+    except counts.Fault:
+        numbers: dict[Hashable, int] = {}
+
+    def as_numbers(text: Tokens) -> list[int]:
+        return [numbers.setdefault(token, len(numbers)) for token in text]
+
+    return _read([as_numbers(text) for text in texts], [[as_numbers(text) for text in group] for group in groups])
+
+
+def _read(texts: Sequence[Tokens], groups: Sequence[Sequence[Tokens]]) -> tuple[counts.Column, counts.Column]:
+    hypotheses = counts.column([*texts], groups=False, tokenized=True)
+    return hypotheses, counts.column([*groups], groups=True, tokenized=True)
+
+
+def _as_list(text: Tokens) -> Tokens:
+    return text if type(text) in (list, tuple) else list(text)
