@@ -15,7 +15,7 @@ Tokens = Sequence[Hashable]
 class Stemmer(Protocol):
     """The common interface of NLTK's stemmers."""
 
-    def stem(self, token: str) -> str: ...
+    def stem(self, token: str, /) -> str: ...
 
 
 def require_equal_lengths(references: Sequence[object], hypotheses: Sequence[object], message: str) -> None:

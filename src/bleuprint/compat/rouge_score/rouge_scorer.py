@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import Any
 
 from bleuprint.compat.rouge_score import scoring
 from bleuprint.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
+from bleuprint.core.columns import Text
 from bleuprint.core.counts import Fault
 from bleuprint.errors import MissingExtraError
 from bleuprint.metrics import ROUGE
@@ -43,36 +43,33 @@ class RougeScorer(scoring.BaseScorer):
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """The scores against one target."""
-        if isinstance(target, str):
-            native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
-            try:
-                if native is not None:
-                    return native(prediction, target)
-            except Fault:  # a token list, or a text that the metric refuses
-                pass
-        return self.score_multi([target], prediction)
+        scores = self._native_scores(target, prediction) if isinstance(target, str) else None
+        return self.score_multi([target], prediction) if scores is None else scores
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """For each type, the scores against the target with the highest F."""
-        native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
-        try:
-            if native is not None:
-                return native(prediction, targets)
-        except Fault:
-            pass
-        types = _checked(tuple(self.rouge_types))
-        tokenizer = self._tokenizer
-        is_default = isinstance(tokenizer, DefaultTokenizer)
-        by_lines = (_LINES,) if _LINES in types and (self._split_summaries or not is_default) else ()
+        native = self._native_scores(targets, prediction)
+        if native is not None:
+            return native
+        types = _check_types(tuple(self.rouge_types))
+        by_lines = (_LINES,) if _LINES in types and (self._split_summaries or self._stems is None) else ()
         whole = tuple(kind for kind in types if kind not in by_lines)
         scores: dict[str, scoring.Score] = {}
-        if whole and isinstance(tokenizer, DefaultTokenizer):
-            scores = _scores(whole, tokenizer.use_stemmer, targets, prediction)
+        if whole and self._stems is not None:
+            scores = _scores(whole, self._stems, targets, prediction)
         elif whole:
             scores = _scores(whole, False, [self._tokens(target) for target in targets], self._tokens(prediction))
         if by_lines:
             scores |= _scores(by_lines, False, [self._lines(target) for target in targets], self._lines(prediction))
         return {kind: scores[kind] for kind in types}
+
+    def _native_scores(self, targets: str | Sequence[str], prediction: str) -> dict[str, scoring.Score] | None:
+        """The scores by one call to the core; None if it cannot compute all of them."""
+        try:
+            native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
+            return None if native is None else native(prediction, targets)
+        except Fault:  # a token list, or a text that the metric refuses
+            return None
 
     def _tokens(self, text: str) -> list[str]:
         return [_no_line_feed(token) for token in self._tokenizer.tokenize(text)]
@@ -97,22 +94,23 @@ def _metric(types: tuple[str, ...], stemmer: bool) -> ROUGE:
 @lru_cache(maxsize=64)
 def _native(
     types: tuple[str, ...], stems: bool | None, split_summaries: bool
-) -> Callable[[str, Any], dict[str, scoring.Score]] | None:
-    """Precision, recall and F of every type by one call to the core; None if it cannot compute all of them."""
-    names = _checked(types)
+) -> Callable[[str, object], dict[str, scoring.Score]] | None:
+    names = _check_types(types)
     if not names or stems is None or (split_summaries and _LINES in names):
         return None
     scorer = _metric(names, stems).definition.pair_scorer
     return None if scorer is None else partial(scorer.records, names, scoring.Score)
 
 
-def _scores(types: tuple[str, ...], stemmer: bool, targets: Sequence[Any], prediction: Any) -> dict[str, scoring.Score]:
+def _scores(
+    types: tuple[str, ...], stemmer: bool, targets: Sequence[Text], prediction: Text
+) -> dict[str, scoring.Score]:
     score = _metric(types, stemmer).sentence(prediction, targets)
     return {kind: scoring.Score(score[f"{kind}_precision"], score[f"{kind}_recall"], score[kind]) for kind in types}
 
 
 @lru_cache(maxsize=64)
-def _checked(types: tuple[str, ...]) -> tuple[str, ...]:
+def _check_types(types: tuple[str, ...]) -> tuple[str, ...]:
     for kind in types:
         if kind == "rouge0":
             raise ValueError(f"rougen requires positive n: {kind}")
