@@ -23,18 +23,15 @@ class BLEUSignature(Signature):
 
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
-        self._abbr.update({"case": "c", "eff": "e", "tok": "tok", "smooth": "s"})
         smooth, value = args["smooth_method"], args["smooth_value"]
         default = BLEU.SMOOTH_DEFAULTS[smooth]
         if default is not None:
             smooth += f"[{default if value is None else value:.2f}]"
-        self.info.update(
-            {
-                "case": "lc" if args["lowercase"] else "mixed",
-                "eff": "yes" if args["effective_order"] else "no",
-                "tok": args["tokenizer_signature"],
-                "smooth": smooth,
-            }
+        self._extend(
+            case=("c", "lc" if args["lowercase"] else "mixed"),
+            eff=("e", "yes" if args["effective_order"] else "no"),
+            tok=("tok", args["tokenizer_signature"]),
+            smooth=("s", smooth),
         )
 
 
@@ -157,7 +154,7 @@ class BLEU(Metric[BLEUScore]):
         scheme, native = self.tokenizer.scheme, self.tokenizer.scheme is not None
         return counts.clipped(scheme or "none", native and self.lowercase, self.max_ngram_order, "closest", 0)
 
-    def _prepared(self, texts: counts.Column, name: str) -> counts.Column:
+    def _prepare(self, texts: counts.Column, name: str) -> counts.Column:
         if self.tokenizer.scheme is not None:
             return texts
         return split_column(texts, name, lambda text: self._preprocess_segment(str(text)).split())
