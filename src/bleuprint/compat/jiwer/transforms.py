@@ -210,11 +210,6 @@ def _punctuation() -> frozenset[str]:
     return frozenset(character for character in characters if unicodedata.category(character).startswith("P"))
 
 
-@lru_cache(maxsize=1)
-def _without_punctuation() -> dict[int, None]:
-    return dict.fromkeys(map(ord, _punctuation()))
-
-
 class RemovePunctuation(BaseRemoveTransform):
     """Removes Unicode punctuation.
 
@@ -224,9 +219,10 @@ class RemovePunctuation(BaseRemoveTransform):
 
     def __init__(self) -> None:
         super().__init__(_punctuation())
+        self._table = dict.fromkeys(map(ord, _punctuation()))
 
     def process_string(self, s: str) -> str:
-        return s.translate(_without_punctuation())  # one pass in place of one for each of 800 characters
+        return s.translate(self._table)  # one pass in place of one for each of 800 characters
 
 
 class RemoveMultipleSpaces(AbstractTransform):

@@ -11,6 +11,7 @@ import logging
 import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,6 +31,7 @@ Scores = NDArray[np.float64]
 NamedSystems = Sequence[tuple[str, Sequence[str]]]
 
 
+@dataclass(eq=False, repr=False)
 class Result:
     """A system's score; in a paired test with its p-value against the baseline, with bootstrap its mean and margin.
 
@@ -37,13 +39,10 @@ class Result:
     score=12.5,p_value=0.01,mean=None,ci=None
     """
 
-    def __init__(
-        self, score: float, p_value: float | None = None, mean: float | None = None, ci: float | None = None
-    ) -> None:
-        self.score = score
-        self.p_value = p_value
-        self.mean = mean
-        self.ci = ci
+    score: float
+    p_value: float | None = None
+    mean: float | None = None
+    ci: float | None = None
 
     def __repr__(self) -> str:
         return ",".join(f"{name}={value!s}" for name, value in vars(self).items())
