@@ -32,3 +32,4 @@ __all__ += measures.__all__
 __all__ += process.__all__
 __all__ += transformations.__all__
 __all__ += transforms.__all__
+__all__.sort()
