@@ -48,7 +48,7 @@ def exact_match(hypothesis: Iterable[str], reference: Iterable[str]) -> Matches:
     ([(1, 1), (0, 0)], [(2, 'sat')], [(2, 'ran')])
     """
     words = _Words(*_preprocess(hypothesis, reference))
-    return words.match(), *words.left()
+    return words.match(), *words.leftovers()
 
 
 def stem_match(hypothesis: Iterable[str], reference: Iterable[str], stemmer: Stemmer | None = None) -> Matches:
@@ -58,7 +58,7 @@ def stem_match(hypothesis: Iterable[str], reference: Iterable[str], stemmer: Ste
     ([(0, 0)], [(1, 'sat')], [(1, 'run')])
     """
     words = _Words(*_preprocess(hypothesis, reference))
-    return words.match_stems(stemmer), *words.left()
+    return words.match_stems(stemmer), *words.leftovers()
 
 
 def wordnetsyn_match(hypothesis: Iterable[str], reference: Iterable[str], wordnet: WordNet | None = None) -> Matches:
@@ -68,7 +68,7 @@ def wordnetsyn_match(hypothesis: Iterable[str], reference: Iterable[str], wordne
     ([(0, 0)], [(1, 'sat')], [(1, 'ran')])
     """
     words = _Words(*_preprocess(hypothesis, reference))
-    return words.match_synonyms(wordnet), *words.left()
+    return words.match_synonyms(wordnet), *words.leftovers()
 
 
 def align_words(
@@ -83,7 +83,7 @@ def align_words(
     ([(0, 0), (1, 1), (2, 2)], [(3, 'away')], [])
     """
     words = _Words(*_preprocess(hypothesis, reference))
-    return words.align(stemmer, wordnet), *words.left()
+    return words.align(stemmer, wordnet), *words.leftovers()
 
 
 class _Words:
@@ -93,7 +93,7 @@ class _Words:
     def __init__(self, hypothesis: Iterable[str], reference: Iterable[str]) -> None:
         self.own, self.other = dict(enumerate(hypothesis)), dict(enumerate(reference))
 
-    def left(self) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    def leftovers(self) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
         return list(self.own.items()), list(self.other.items())
 
     def align(self, stemmer: Stemmer | None, wordnet: WordNet | None) -> Pairs:

@@ -166,15 +166,14 @@ class PairedTest:
         result = Result(score.score)
         resamples = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
         if resamples > 0:
-            result.mean, result.ci = estimate_ci(_values(_bootstrap_resample(rows, metric, resamples)[1]))
+            result.mean, result.ci = estimate_ci(_values(_resample(rows, metric, resamples, self._seed)))
         self._baseline[score.name] = (rows, result)
         self.metrics[score.name] = metric
-        signature = metric.get_signature()
+        signature = self._signatures[score.name] = metric.get_signature()
         signature.update("seed", str(self._seed).lower())
         signature.update(self.test_type, self.n_samples)
         if self.n_ar_confidence > 0:
             signature.update("bs", self.n_ar_confidence)
-        self._signatures[score.name] = signature
 
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
         """Run the test; returns signatures by metric, and a Result per system by metric; "System" holds the names."""

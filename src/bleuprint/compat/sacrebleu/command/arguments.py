@@ -42,7 +42,6 @@ class Arguments(argparse.Namespace):
     paired_ar_n: int
     paired_bs_n: int
     paired_jobs: int
-    quiet: bool
     short: bool
     score_only: bool
     width: int

@@ -19,8 +19,6 @@ _ADVICE = {"zh": ("zh", "Chinese"), "ja": ("ja-mecab", "Japanese"), "ko": ("ko-m
 
 
 class BLEUSignature(Signature):
-    """The signature of BLEU."""
-
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
         smooth, value = args["smooth_method"], args["smooth_value"]

@@ -14,8 +14,6 @@ _EPSILON = 1e-16
 
 
 class CHRFSignature(Signature):
-    """The signature of chrF."""
-
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
         self._extend(

@@ -18,8 +18,6 @@ __all__ = ["TER", "TERScore", "TERSignature"]
 
 
 class TERSignature(Signature):
-    """The signature of TER."""
-
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
         self._extend(
