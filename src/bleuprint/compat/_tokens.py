@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence, Sized
-from typing import Protocol
+from typing import Any, Protocol
 
-from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.errors import NoReferenceError
+from bleuprint.errors import NoReferenceError, OptionError
 
 Tokens = Sequence[Hashable]
+_LISTS = (list, tuple)
 
 
 class Stemmer(Protocol):
@@ -26,8 +26,10 @@ def require_equal_lengths(references: Sequence[object], hypotheses: Sequence[obj
 
 def check_orders(min_len: int, max_len: int) -> None:
     """Raise an error if the range of orders is empty or invalid."""
-    checks.integer("min_len", min_len)
-    checks.integer("max_len", max_len, min_len, allowed=f"at least min_len ({min_len})")
+    if min_len < 1:
+        raise OptionError("min_len", "an integer of at least 1", min_len)
+    if max_len < min_len:
+        raise OptionError("max_len", f"at least min_len ({min_len})", max_len)
 
 
 def total(plan: counts.Counts, references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> tuple[int, ...]:
@@ -43,30 +45,30 @@ def threads(texts: Sized) -> int:
 def columns(
     references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]
 ) -> tuple[counts.Column, counts.Column]:
-    """Hypotheses and references as columns for the core.
-
-    Tokens that it does not take are numbered; Python's equality decides which are the same. They are those that are
-    neither str nor int, and those with a lone surrogate.
-    """
-    texts = [_as_list(text) for text in hypotheses]
-    groups = [[_as_list(text) for text in group] for group in references]
+    """Hypotheses and references as columns for the core."""
+    texts = [text if type(text) in _LISTS else list(text) for text in hypotheses]
+    groups = [[text if type(text) in _LISTS else list(text) for text in group] for group in references]
     if not all(groups):
         raise NoReferenceError(f"references[{groups.index([])}]")
+    return columns_of_lists(groups, texts)
+
+
+def columns_of_lists(groups: list[Any], texts: list[Any]) -> tuple[counts.Column, counts.Column]:
+    """The same for lists or tuples of tokens.
+
+    Tokens that the core does not take are numbered; Python's equality decides which are the same. They are those that
+    are neither str nor int, and those with a lone surrogate.
+    """
     try:
-        return _read(texts, groups)
+        return _read(groups, texts)
     except counts.Fault:
         numbers: dict[Hashable, int] = {}
 
     def as_numbers(text: Tokens) -> list[int]:
         return [numbers.setdefault(token, len(numbers)) for token in text]
 
-    return _read([as_numbers(text) for text in texts], [[as_numbers(text) for text in group] for group in groups])
+    return _read([[as_numbers(text) for text in group] for group in groups], [as_numbers(text) for text in texts])
 
 
-def _read(texts: Sequence[Tokens], groups: Sequence[Sequence[Tokens]]) -> tuple[counts.Column, counts.Column]:
-    hypotheses = counts.column([*texts], groups=False, tokenized=True)
-    return hypotheses, counts.column([*groups], groups=True, tokenized=True)
-
-
-def _as_list(text: Tokens) -> Tokens:
-    return text if type(text) in (list, tuple) else list(text)
+def _read(groups: list[Any], texts: list[Any]) -> tuple[counts.Column, counts.Column]:
+    return counts.column(texts, groups=False, tokenized=True), counts.column(groups, groups=True, tokenized=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bleuprint.compat._tokens import threads, total
+from bleuprint.compat._tokens import columns_of_lists, threads
 from bleuprint.compat.jiwer.transforms import (
     Compose,
     ReduceToListOfListOfChars,
@@ -67,17 +67,19 @@ class Operations(NamedTuple):
 
 def operations(references: Sequence[Words], hypotheses: Sequence[Words]) -> Operations:
     """The operations of texts in words or characters."""
-    short: list[tuple[Words, Words]] = []
+    groups: list[list[Words]] = []  # of texts that are counted at once
+    texts: list[Words] = []
     sums = [0, 0, 0, 0]
     for reference, hypothesis in zip(references, hypotheses, strict=True):
         if _may_be_split(len(reference), len(hypothesis)):
             steps = path(reference, hypothesis)
             sums = [number + steps.count(kind) for number, kind in zip(sums, _KINDS, strict=True)]
         else:
-            short.append((reference, hypothesis))
-    if short:
+            groups.append([reference])
+            texts.append(hypothesis)
+    if texts:
         plan = counts.token_edits("none", False, "per-reference")
-        counted = total(plan, [[reference] for reference, _ in short], [hypothesis for _, hypothesis in short])
+        counted = plan.total(*columns_of_lists(groups, texts), None, threads(texts))
         sums = [sum(pair) for pair in zip(sums, counted, strict=True)]
     return Operations(*sums)
 
@@ -88,7 +90,8 @@ _KINDS = (EQUAL, SUBSTITUTE, DELETE, INSERT)
 def operations_of_strings(reference: object, hypothesis: object, *transforms: Transform) -> Operations | None:
     """The operations of whole texts, split by the core; None if the transforms or the texts are not the usual ones."""
     plan = _native_plan(*transforms)
-    references, hypotheses = ([side] if isinstance(side, str) else side for side in (reference, hypothesis))
+    references = [reference] if isinstance(reference, str) else reference
+    hypotheses = [hypothesis] if isinstance(hypothesis, str) else hypothesis
     if plan is None or not (isinstance(references, list) and isinstance(hypotheses, list)):
         return None
     if not references or len(references) != len(hypotheses):

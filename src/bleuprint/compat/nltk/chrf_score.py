@@ -50,10 +50,8 @@ def corpus_chrf(
     message = "The number of hypotheses and their references should be the same"
     require_equal_lengths(references, hypotheses, message)
     check_orders(min_len, max_len)
-    sides = {"hypotheses": hypotheses, "references": references}
-    ours, theirs = (
-        column([_characters(text, ignore_whitespace) for text in side], name) for name, side in sides.items()
-    )
+    ours = column([_characters(text, ignore_whitespace) for text in hypotheses], "hypotheses")
+    theirs = column([_characters(text, ignore_whitespace) for text in references], "references")
     plan = counts.characters(
         max_len, 0, lowercase=False, keep_space=True, recall_factor=float(beta**2), mean_of_scores=True
     )

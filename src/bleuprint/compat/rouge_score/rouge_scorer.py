@@ -43,14 +43,23 @@ class RougeScorer(scoring.BaseScorer):
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """The scores against one target."""
-        scores = self._native_scores(target, prediction) if isinstance(target, str) else None
-        return self.score_multi([target], prediction) if scores is None else scores
+        if isinstance(target, str):
+            native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
+            try:
+                if native is not None:
+                    return native(prediction, target)
+            except Fault:  # a token list, or a text that the metric refuses
+                pass
+        return self.score_multi([target], prediction)
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """For each type, the scores against the target with the highest F."""
-        native = self._native_scores(targets, prediction)
-        if native is not None:
-            return native
+        native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
+        try:
+            if native is not None:
+                return native(prediction, targets)
+        except Fault:
+            pass
         types = _check_types(tuple(self.rouge_types))
         by_lines = (_LINES,) if _LINES in types and (self._split_summaries or self._stems is None) else ()
         whole = tuple(kind for kind in types if kind not in by_lines)
@@ -62,14 +71,6 @@ class RougeScorer(scoring.BaseScorer):
         if by_lines:
             scores |= _scores(by_lines, False, [self._lines(target) for target in targets], self._lines(prediction))
         return {kind: scores[kind] for kind in types}
-
-    def _native_scores(self, targets: str | Sequence[str], prediction: str) -> dict[str, scoring.Score] | None:
-        """The scores by one call to the core; None if it cannot compute all of them."""
-        try:
-            native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
-            return None if native is None else native(prediction, targets)
-        except Fault:  # a token list, or a text that the metric refuses
-            return None
 
     def _tokens(self, text: str) -> list[str]:
         return [_no_line_feed(token) for token in self._tokenizer.tokenize(text)]
@@ -95,6 +96,7 @@ def _metric(types: tuple[str, ...], stemmer: bool) -> ROUGE:
 def _native(
     types: tuple[str, ...], stems: bool | None, split_summaries: bool
 ) -> Callable[[str, object], dict[str, scoring.Score]] | None:
+    """Precision, recall and F of every type by one call to the core; None if it cannot compute all of them."""
     names = _check_types(types)
     if not names or stems is None or (split_summaries and _LINES in names):
         return None
