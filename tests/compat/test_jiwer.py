@@ -57,22 +57,21 @@ def test_any_texts(pairs: tuple[list[str], list[str]]) -> None:
         BOTH.same(lambda library, rate=rate: repr(getattr(library, rate)(*pairs)))  # type: ignore[misc]
 
 
+@pytest.mark.parametrize("function", ["process_words", "process_characters"])
 @given(pairs=pairs_of_texts, width=st.sampled_from([None, 1, 12, 40]), all_texts=st.booleans(), measures=st.booleans())
 def test_alignments_as_text(
-    pairs: tuple[list[str], list[str]], width: int | None, all_texts: bool, measures: bool
+    function: str, pairs: tuple[list[str], list[str]], width: int | None, all_texts: bool, measures: bool
 ) -> None:
-    for function in ("process_words", "process_characters"):
+    def drawn(library: Any) -> object:
+        output = getattr(library, function)(*pairs)
+        return [
+            library.visualize_alignment(output, measures, not all_texts, width),
+            *map(dict, library.collect_error_counts(output)),
+            *(library.visualize_error_counts(output, top_k=top) for top in (None, 0, 1, 2)),
+            library.visualize_error_counts(output, not all_texts, measures, all_texts),
+        ]
 
-        def drawn(library: Any, function: str = function) -> object:
-            output = getattr(library, function)(*pairs)
-            return [
-                library.visualize_alignment(output, measures, not all_texts, width),
-                *map(dict, library.collect_error_counts(output)),
-                *(library.visualize_error_counts(output, top_k=top) for top in (None, 0, 1, 2)),
-                library.visualize_error_counts(output, not all_texts, measures, all_texts),
-            ]
-
-        BOTH.same(drawn)
+    BOTH.same(drawn)
 
 
 @given(pairs=pairs_of_texts, composition=st.sampled_from(COMPOSITIONS))

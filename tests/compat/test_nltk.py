@@ -198,18 +198,12 @@ def test_any_corpus(corpus: Tokens, weights: Any, number: int) -> None:
 def test_odd_corpora() -> None:
     chooser = random.Random(5)
     for _ in range(1000):
-        corpus = random_tokens(chooser)
+        texts, groups = random_tokens(chooser)
         weights, number = chooser.choice(WEIGHTS[:-1]), chooser.randrange(18)  # method6 squares: 20 orders take long
-
-        def scores(library: Any, corpus: Tokens = corpus, weights: Any = weights, number: int = number) -> object:
-            method, groups = methods(library)[number], corpus.references
-            texts = corpus.hypotheses
-            return [
-                outcome(lambda _: library.bleu_score.corpus_bleu(groups, texts, weights, method), library),
-                library.gleu_score.corpus_gleu(groups, texts),
-            ]
-
-        BOTH.same(scores)
+        BOTH.same(
+            lambda n: n.bleu_score.corpus_bleu(groups, texts, weights, methods(n)[number]),  # noqa: B023
+            lambda n: n.gleu_score.corpus_gleu(groups, texts),  # noqa: B023
+        )
 
 
 def test_chrf_of_odd_corpora() -> None:
