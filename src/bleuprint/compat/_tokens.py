@@ -1,14 +1,15 @@
-"""Token lists of any kind for the core, and the checks that NLTK's scores share."""
+"""What the drop-ins share: token lists of any kind for the core, NLTK's checks, and NLTK's own functions."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence, Sized
+from collections.abc import Callable, Hashable, Sequence, Sized
 from typing import Any, Protocol
 
 from bleuprint.core import counts
-from bleuprint.errors import NoReferenceError, OptionError
+from bleuprint.errors import MissingExtraError, NoReferenceError, OptionError
 
 Tokens = Sequence[Hashable]
+Split = Callable[[str], list[str]]
 _LISTS = (list, tuple)
 
 
@@ -16,6 +17,16 @@ class Stemmer(Protocol):
     """The common interface of NLTK's stemmers."""
 
     def stem(self, token: str, /) -> str: ...
+
+
+def nltk_function(name: str, feature: str) -> Split:
+    """A function of NLTK that splits a text; the feature that needs it is named if NLTK is missing."""
+    try:
+        import nltk
+    except ImportError as error:
+        raise MissingExtraError(feature, ("nltk",), "test") from error
+    split: Split = getattr(nltk, name)
+    return split
 
 
 def require_equal_lengths(references: Sequence[object], hypotheses: Sequence[object], message: str) -> None:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 
+from bleuprint.compat._tokens import nltk_function
 from bleuprint.compat.rouge_score import scoring
 from bleuprint.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
 from bleuprint.core.columns import Text
 from bleuprint.core.counts import Fault
-from bleuprint.errors import MissingExtraError
 from bleuprint.metrics import ROUGE
 
 __all__ = ["RougeScorer"]
@@ -77,7 +77,9 @@ class RougeScorer(scoring.BaseScorer):
 
     def _lines(self, text: str) -> list[str]:
         """The tokens of all sentences, with a line feed after each sentence."""
-        sentences = _sentences(text) if self._split_summaries else text.split("\n")
+        sentences = text.split("\n")
+        if self._split_summaries:
+            sentences = nltk_function("sent_tokenize", "split_summaries=True")(text)
         lines = (self._tokens(sentence) for sentence in sentences if sentence)
         return [token for line in lines for token in (*line, "\n")]
 
@@ -119,11 +121,3 @@ def _check_types(types: tuple[str, ...]) -> tuple[str, ...]:
         if not re.fullmatch(r"rouge([0-9]|L|Lsum)", kind):
             raise ValueError(f"Invalid rouge type: {kind}")
     return tuple(dict.fromkeys(types))
-
-
-def _sentences(text: str) -> list[str]:
-    try:
-        from nltk import sent_tokenize
-    except ImportError as error:
-        raise MissingExtraError("split_summaries=True", ("nltk",), "test") from error
-    return list(sent_tokenize(text))
