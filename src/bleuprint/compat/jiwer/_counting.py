@@ -54,10 +54,8 @@ class Operations(NamedTuple):
 
     @property
     def wip(self) -> float:
-        if not self.in_reference and not self.in_hypothesis:
-            return 1
         if not self.in_reference or not self.in_hypothesis:
-            return 0
+            return int(self.in_reference == self.in_hypothesis)
         return (self.hits / self.in_reference) * (self.hits / self.in_hypothesis)
 
     @property

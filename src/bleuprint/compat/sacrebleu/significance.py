@@ -199,9 +199,9 @@ class PairedTest:
             result.mean, result.ci = estimate_ci(own)
             return result
         logger.info(f" > Performing approximate randomization test (# trials: {self.n_samples})")
-        sides = self._swap(metric, base, rows, seed)
-        pairs = [[metric._compute_score_from_stats(side).score for side in pair] for pair in sides]
-        result.p_value = _p_value(np.array([abs(one - other) for one, other in pairs]), observed)
+        compute, sides = metric._compute_score_from_stats, self._swap(metric, base, rows, seed)
+        differences = [abs(compute(one).score - compute(other).score) for one, other in sides]
+        result.p_value = _p_value(np.array(differences), observed)
         if self.n_ar_confidence > 0:
             trials = self.n_ar_confidence
             logger.info(f" > Performing bootstrap resampling for confidence interval (# resamples: {trials})")
