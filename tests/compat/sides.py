@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import logging
 import warnings
@@ -18,6 +19,35 @@ class Outcome(NamedTuple):
     error: tuple[str, str] | None
     warned: list[str]
     logged: list[str]
+
+
+class Sides(NamedTuple):
+    """A drop-in and its original."""
+
+    ours: Any
+    theirs: Any
+
+    @classmethod
+    def of(cls, ours: str, theirs: str) -> Sides:
+        return cls(importlib.import_module(ours), importlib.import_module(theirs))
+
+    def module(self, name: str) -> Sides:
+        """The module of this name on both sides."""
+        return Sides.of(f"{self.ours.__name__}.{name}", f"{self.theirs.__name__}.{name}")
+
+    def outcomes(self, call: Call) -> tuple[Outcome, Outcome]:
+        return outcome(call, self.ours), outcome(call, self.theirs)
+
+    def same(self, *calls: Call) -> None:
+        """Both answer every call alike, with the same errors, warnings and log."""
+        for call in calls:
+            ours, theirs = self.outcomes(call)
+            assert ours == theirs
+
+    def same_parameters(self, *names: str) -> None:
+        """Functions of these names take the same."""
+        for name in names:
+            assert parameters(getattr(self.ours, name)) == parameters(getattr(self.theirs, name))
 
 
 class _Kept(logging.Handler):

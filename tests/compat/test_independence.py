@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 BLOCKED = (
     *("sacrebleu", "nltk", "rouge_score", "fast_bleu", "jiwer"),
     *("rapidfuzz", "tabulate", "colorama", "portalocker", "absl", "six"),
@@ -30,16 +32,16 @@ assert rouge_scorer.RougeScorer(["rougeLsum"], True).score(text, text)["rougeLsu
 """
 
 
-def test_nothing_else_is_needed() -> None:
-    block = f"import sys\nfor name in {BLOCKED}:\n    sys.modules[name] = None\n"
-    done = subprocess.run([sys.executable, "-c", block + CALLS], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+NOTHING_ELSE = f"import sys\nfor name in {BLOCKED}:\n    sys.modules[name] = None\n{CALLS}"
+NO_NUMPY = """
+import sys
+from bleuprint.compat import sacrebleu
+sacrebleu.sentence_bleu('a b', ['a b'])
+assert 'numpy' not in sys.modules
+"""
 
 
-def test_a_sentence_needs_no_numpy() -> None:
-    code = (
-        "import sys; from bleuprint.compat import sacrebleu; sacrebleu.sentence_bleu('a b', ['a b']); "
-        "assert 'numpy' not in sys.modules"
-    )
+@pytest.mark.parametrize("code", [NOTHING_ELSE, NO_NUMPY], ids=["nothing else", "no NumPy for a sentence"])
+def test_the_code_runs_alone(code: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

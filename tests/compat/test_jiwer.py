@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import importlib
 import pickle
 import random
 from typing import Any
@@ -16,10 +15,11 @@ from hypothesis import strategies as st
 
 from bleuprint.compat import jiwer as ours
 from bleuprint.compat.jiwer import _counting
-from tests.compat.sides import Call, outcome, parameters
+from tests.compat.sides import Call, Sides, parameters
 from tests.support.text_strategies import nasty_text
 from tests.support.wmt22 import Wmt22
 
+BOTH = Sides(ours, jiwer)
 MODULES = ("measures", "process", "alignment", "transforms", "transformations")
 RATES = ("wer", "mer", "wil", "wip", "cer")
 COMPOSITIONS = jiwer.transformations.__all__
@@ -37,14 +37,9 @@ def shown(output: Any) -> dict[str, Any]:
     return dataclasses.asdict(output)
 
 
-def same(call: Call) -> None:
-    assert outcome(call, ours) == outcome(call, jiwer)
-
-
 @pytest.mark.parametrize("module", MODULES)
 def test_every_name_is_there(module: str) -> None:
-    theirs = importlib.import_module(f"jiwer.{module}")
-    own = importlib.import_module(f"bleuprint.compat.jiwer.{module}")
+    own, theirs = BOTH.module(module)
     assert sorted(own.__all__) == sorted(theirs.__all__)
     assert set(theirs.__all__) <= set(ours.__all__)
     for name in theirs.__all__:
@@ -56,28 +51,27 @@ def test_every_name_is_there(module: str) -> None:
 
 @given(pairs=pairs_of_texts)
 def test_any_texts(pairs: tuple[list[str], list[str]]) -> None:
-    for function in ("process_words", "process_characters"):
-        same(lambda library, function=function: shown(getattr(library, function)(*pairs)))  # type: ignore[misc]
+    BOTH.same(lambda library: shown(library.process_words(*pairs)))
+    BOTH.same(lambda library: shown(library.process_characters(*pairs)))
     for rate in RATES:
-        same(lambda library, rate=rate: repr(getattr(library, rate)(*pairs)))  # type: ignore[misc]
+        BOTH.same(lambda library, rate=rate: repr(getattr(library, rate)(*pairs)))  # type: ignore[misc]
 
 
+@pytest.mark.parametrize("function", ["process_words", "process_characters"])
 @given(pairs=pairs_of_texts, width=st.sampled_from([None, 1, 12, 40]), all_texts=st.booleans(), measures=st.booleans())
 def test_alignments_as_text(
-    pairs: tuple[list[str], list[str]], width: int | None, all_texts: bool, measures: bool
+    function: str, pairs: tuple[list[str], list[str]], width: int | None, all_texts: bool, measures: bool
 ) -> None:
-    for function in ("process_words", "process_characters"):
+    def drawn(library: Any) -> object:
+        output = getattr(library, function)(*pairs)
+        return [
+            library.visualize_alignment(output, measures, not all_texts, width),
+            *map(dict, library.collect_error_counts(output)),
+            *(library.visualize_error_counts(output, top_k=top) for top in (None, 0, 1, 2)),
+            library.visualize_error_counts(output, not all_texts, measures, all_texts),
+        ]
 
-        def drawn(library: Any, function: str = function) -> object:
-            output = getattr(library, function)(*pairs)
-            return [
-                library.visualize_alignment(output, measures, not all_texts, width),
-                *map(dict, library.collect_error_counts(output)),
-                *(library.visualize_error_counts(output, top_k=top) for top in (None, 0, 1, 2)),
-                library.visualize_error_counts(output, not all_texts, measures, all_texts),
-            ]
-
-        same(drawn)
+    BOTH.same(drawn)
 
 
 @given(pairs=pairs_of_texts, composition=st.sampled_from(COMPOSITIONS))
@@ -87,7 +81,7 @@ def test_compositions(pairs: tuple[list[str], list[str]], composition: str) -> N
         output = library.process_words(*pairs, transform, transform)
         return shown(output), library.wer(pairs[0][:1], pairs[1], transform, transform)
 
-    same(rates)
+    BOTH.same(rates)
 
 
 TRANSFORMS: dict[str, Call] = {
@@ -109,7 +103,7 @@ TRANSFORMS: dict[str, Call] = {
 @pytest.mark.parametrize("name", TRANSFORMS)
 @given(inputs=st.one_of(texts, st.lists(texts, max_size=3), st.sampled_from([None, ("a",), 3])))
 def test_transforms(name: str, inputs: Any) -> None:
-    same(lambda library: TRANSFORMS[name](library)(inputs))  # type: ignore[operator]
+    BOTH.same(lambda library: TRANSFORMS[name](library)(inputs))  # type: ignore[operator]
 
 
 CONTRACTIONS = "I won't, can't, let's, don't, you're, it's, he'd, we'll, 't, they've, I'm [laugh] <unk> “quoted” – a…b"
@@ -117,7 +111,7 @@ CONTRACTIONS = "I won't, can't, let's, don't, you're, it's, he'd, we'll, 't, the
 
 @pytest.mark.parametrize("name", TRANSFORMS)
 def test_transforms_of_one_sentence(name: str) -> None:
-    same(lambda library: TRANSFORMS[name](library)([CONTRACTIONS, CONTRACTIONS.upper()]))  # type: ignore[operator]
+    BOTH.same(lambda library: TRANSFORMS[name](library)([CONTRACTIONS, CONTRACTIONS.upper()]))  # type: ignore[operator]
 
 
 REFUSED: dict[str, Call] = {
@@ -146,7 +140,7 @@ def odd(library: Any) -> Any:
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_refusals(name: str) -> None:
-    same(REFUSED[name])
+    BOTH.same(REFUSED[name])
 
 
 def test_the_example_of_jiwer() -> None:
@@ -159,7 +153,7 @@ def test_the_example_of_jiwer() -> None:
             library.visualize_alignment(library.process_characters(REFERENCES, HYPOTHESES), line_width=20),
         )
 
-    same(drawn)
+    BOTH.same(drawn)
 
 
 def long_pair(chance: random.Random, kinds: int, lengths: tuple[int, int]) -> list[str]:
@@ -170,8 +164,8 @@ def long_pair(chance: random.Random, kinds: int, lengths: tuple[int, int]) -> li
 def test_texts_that_rapidfuzz_divides(lengths: tuple[int, int]) -> None:
     """Those whose table of distances takes a mebibyte: divided, they have another of the shortest alignments."""
     pair = long_pair(random.Random(4), 40, lengths)
-    same(lambda library: shown(library.process_words(*pair)))
-    same(lambda library: [getattr(library, rate)(*pair) for rate in RATES[:4]])
+    BOTH.same(lambda library: shown(library.process_words(*pair)))
+    BOTH.same(lambda library: [getattr(library, rate)(*pair) for rate in RATES[:4]])
 
 
 def test_texts_that_are_divided_twice() -> None:
@@ -179,20 +173,20 @@ def test_texts_that_are_divided_twice() -> None:
     words = long_pair(chance, 300, (6000, 0))[0].split()
     noisy = " ".join(word if chance.random() > 0.3 else chance.choice(["", "q", f"{word} z"]) for word in words)
     assert _counting._is_split(3000, 3000, 1000)
-    same(lambda library: shown(library.process_words(" ".join(words), noisy)))
+    BOTH.same(lambda library: shown(library.process_words(" ".join(words), noisy)))
 
 
 def test_texts_that_the_core_splits_by_itself() -> None:
     """Words between spaces are counted without a list of words; all else goes through the transforms."""
     usual = ours.wer_default, ours.wer_default
-    assert _counting.operations_of_strings(["a b"], ["a c"], usual) == (1, 1, 0, 0)
-    assert _counting.operations_of_strings("a b", "a c", (ours.cer_default, ours.cer_default)) == (2, 1, 0, 0)
-    assert _counting.operations_of_strings(["a\u00a0b", "a b"], ["a", "b"], usual) == (1, 1, 1, 0)
+    assert _counting.operations_of_strings(["a b"], ["a c"], *usual) == (1, 1, 0, 0)
+    assert _counting.operations_of_strings("a b", "a c", ours.cer_default, ours.cer_default) == (2, 1, 0, 0)
+    assert _counting.operations_of_strings(["a\u00a0b", "a b"], ["a", "b"], *usual) == (1, 1, 1, 0)
     for reference, hypothesis in (([], []), (["a"], []), (("a",), ("a",)), ([None], ["a"])):
-        assert _counting.operations_of_strings(reference, hypothesis, usual) is None
+        assert _counting.operations_of_strings(reference, hypothesis, *usual) is None
     dashes = ours.Compose([*ours.wer_default.transforms[:2], ours.ReduceToListOfListOfWords("-")])
     for transform in (ours.wer_contiguous, dashes):
-        assert _counting.operations_of_strings("a b", "a b", (transform, transform)) is None
+        assert _counting.operations_of_strings("a b", "a b", transform, transform) is None
 
 
 def test_alignments_are_found_when_they_are_read() -> None:
@@ -209,6 +203,8 @@ def test_alignments_are_found_when_they_are_read() -> None:
 def test_wmt22(wmt22_data: Wmt22) -> None:
     hypotheses = wmt22_data.output("de-en", "Lan-Bridge")[:400]
     references = list(wmt22_data.references("de-en")[0][:400])
-    for function in ("process_words", "process_characters"):
-        same(lambda library, function=function: shown(getattr(library, function)(references, hypotheses)))  # type: ignore[misc]
-    same(lambda library: [getattr(library, rate)(references, hypotheses) for rate in RATES])
+    BOTH.same(
+        lambda library: shown(library.process_words(references, hypotheses)),
+        lambda library: shown(library.process_characters(references, hypotheses)),
+        lambda library: [getattr(library, rate)(references, hypotheses) for rate in RATES],
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import math
 import random
 import sys
@@ -18,7 +19,7 @@ from nltk.tokenize import NLTKWordTokenizer
 
 from bleuprint.compat import nltk as flat
 from bleuprint.errors import MissingExtraError, NoReferenceError, OptionError
-from tests.compat.sides import Call, outcome, parameters
+from tests.compat.sides import Call, Sides, outcome, parameters
 from tests.parity.corpora import Tokens, random_tokens, token_corpora
 from tests.support.wmt22 import Wmt22
 
@@ -36,7 +37,8 @@ class Library:
         raise AttributeError(name)
 
 
-THEIRS, OURS = Library("nltk.translate"), Library("bleuprint.compat.nltk")
+BOTH = Sides(Library("bleuprint.compat.nltk"), Library("nltk.translate"))
+OURS, THEIRS = BOTH
 
 
 def words(text: str) -> list[str]:
@@ -148,15 +150,13 @@ TABLE: dict[str, Call] = {
 
 @pytest.mark.parametrize("name", TABLE)
 def test_the_table(name: str) -> None:
-    assert outcome(TABLE[name], OURS) == outcome(TABLE[name], THEIRS)
+    BOTH.same(TABLE[name])
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_functions_take_the_same(module: str) -> None:
-    theirs, ours = getattr(THEIRS, module), getattr(OURS, module)
-    for name in ours.__all__:
-        if name not in {"Fraction", "SmoothingFunction"}:
-            assert parameters(getattr(ours, name)) == parameters(getattr(theirs, name))
+    ours, theirs = (getattr(side, module) for side in BOTH)
+    Sides(ours, theirs).same_parameters(*({*ours.__all__} - {"Fraction", "SmoothingFunction"}))
 
 
 def test_meteor_takes_the_same() -> None:
@@ -191,27 +191,19 @@ def test_warnings_point_at_the_caller(call: Callable[[], Any]) -> None:
 
 @given(corpus=token_corpora(), weights=st.sampled_from(WEIGHTS), number=st.integers(0, 17))
 def test_any_corpus(corpus: Tokens, weights: Any, number: int) -> None:
-    def score(library: Any) -> object:
-        return library.bleu_score.corpus_bleu(corpus.references, corpus.hypotheses, weights, methods(library)[number])
-
-    assert outcome(score, OURS) == outcome(score, THEIRS)
+    groups, texts = corpus.references, corpus.hypotheses
+    BOTH.same(lambda n: n.bleu_score.corpus_bleu(groups, texts, weights, methods(n)[number]))
 
 
 def test_odd_corpora() -> None:
     chooser = random.Random(5)
     for _ in range(1000):
-        corpus = random_tokens(chooser)
+        texts, groups = random_tokens(chooser)
         weights, number = chooser.choice(WEIGHTS[:-1]), chooser.randrange(18)  # method6 squares: 20 orders take long
-
-        def scores(library: Any, corpus: Tokens = corpus, weights: Any = weights, number: int = number) -> object:
-            method, groups = methods(library)[number], corpus.references
-            texts = corpus.hypotheses
-            return [
-                outcome(lambda _: library.bleu_score.corpus_bleu(groups, texts, weights, method), library),
-                library.gleu_score.corpus_gleu(groups, texts),
-            ]
-
-        assert outcome(scores, OURS) == outcome(scores, THEIRS)
+        BOTH.same(
+            lambda n: n.bleu_score.corpus_bleu(groups, texts, weights, methods(n)[number]),  # noqa: B023
+            lambda n: n.gleu_score.corpus_gleu(groups, texts),  # noqa: B023
+        )
 
 
 def test_chrf_of_odd_corpora() -> None:
@@ -219,23 +211,20 @@ def test_chrf_of_odd_corpora() -> None:
     for _ in range(60):  # NLTK takes 20 ms for each
         texts, groups = random_tokens(chooser)
         first, whole = [group[0] for group in groups], chooser.random() < 0.5
-        assert OURS.chrf_score.corpus_chrf(first, texts, 1, 6, 3.0, whole) == THEIRS.chrf_score.corpus_chrf(
-            first, texts, 1, 6, 3.0, whole
-        )
+        BOTH.same(lambda n: n.chrf_score.corpus_chrf(first, texts, 1, 6, 3.0, whole))  # noqa: B023
 
 
 def test_chrf_keeps_the_separators_that_are_not_white_space_in_unicode() -> None:
     """NLTK 3.10 does not remove U+001C to U+001F; str.isspace() includes them."""
     odd = "a\x1cb\x1d c\x1e\x1fd"
     for hypothesis, whole in ((odd, True), (odd, False), ("ab cd", True), ("a\u00a0b\u0085c\u3000d", True)):
-        arguments = ("ab cd", hypothesis, 1, 6, 3.0, whole)
-        assert OURS.chrf_score.sentence_chrf(*arguments) == THEIRS.chrf_score.sentence_chrf(*arguments)
+        BOTH.same(lambda n: n.chrf_score.sentence_chrf("ab cd", hypothesis, 1, 6, 3.0, whole))  # noqa: B023
     assert OURS.chrf_score.sentence_chrf("ab cd", "ab\x1ccd") < 1
 
 
 @given(texts=st.lists(st.text(st.sampled_from("ab \x1c\x1f\u2028\u00a0"), max_size=8), min_size=2, max_size=2))
 def test_chrf_of_odd_characters(texts: list[str]) -> None:
-    assert OURS.chrf_score.sentence_chrf(*texts) == THEIRS.chrf_score.sentence_chrf(*texts)
+    BOTH.same(lambda n: n.chrf_score.sentence_chrf(*texts))
 
 
 @given(
@@ -244,11 +233,11 @@ def test_chrf_of_odd_characters(texts: list[str]) -> None:
     beta=st.sampled_from([1.0, 3.0]),
 )
 def test_rates_of_chrf(texts: list[list[str]], n: int, beta: float) -> None:
-    for given_texts in (texts, ["".join(text) for text in texts]):
-        ours, theirs = (
-            side.chrf_score.chrf_precision_recall_fscore_support(*given_texts, n, beta=beta) for side in (OURS, THEIRS)
-        )
-        assert ours == theirs
+    strings = ["".join(text) for text in texts]
+    BOTH.same(
+        lambda side: side.chrf_score.chrf_precision_recall_fscore_support(*texts, n, beta=beta),
+        lambda side: side.chrf_score.chrf_precision_recall_fscore_support(*strings, n, beta=beta),
+    )
 
 
 few_words = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), max_size=14)
@@ -256,39 +245,33 @@ few_words = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), max_size=14)
 
 @given(reference=few_words, hypothesis=few_words, other=few_words)
 def test_ribes_of_any_texts(reference: list[str], hypothesis: list[str], other: list[str]) -> None:
-    calls: list[Call] = [
+    BOTH.same(
         lambda n: n.ribes_score.word_rank_alignment(reference, hypothesis),
         lambda n: n.ribes_score.sentence_ribes([reference, other], hypothesis),
         lambda n: n.ribes_score.corpus_ribes([[reference], [other]], [hypothesis, hypothesis], 0.3, 0.2),
         lambda n: n.ribes_score.position_of_ngram(tuple(other[:2]), reference),
-    ]
-    for call in calls:
-        assert outcome(call, OURS) == outcome(call, THEIRS)
+    )
 
 
 @given(ranks=st.lists(st.integers(0, 9), max_size=9), normalize=st.booleans())
 def test_correlations_of_ribes(ranks: list[int], normalize: bool) -> None:
-    calls: list[Call] = [
+    BOTH.same(
         lambda n: n.ribes_score.kendall_tau(ranks, normalize),
         lambda n: n.ribes_score.spearman_rho(ranks, normalize),
         lambda n: list(n.ribes_score.find_increasing_sequences(ranks)),
-    ]
-    for call in calls:
-        assert outcome(call, OURS) == outcome(call, THEIRS)
+    )
 
 
 @given(reference=few_words, hypothesis=few_words, weights=st.tuples(st.floats(0.1, 9), st.floats(0.1, 9)))
 def test_lepor_of_any_texts(reference: list[str], hypothesis: list[str], weights: tuple[float, float]) -> None:
     texts = " ".join(reference), " ".join(hypothesis)
-    calls: list[Call] = [
+    BOTH.same(
         lambda n: n.lepor.length_penalty(reference, hypothesis),
         lambda n: n.lepor.alignment(reference, hypothesis),
         lambda n: n.lepor.ngram_positional_penalty(reference, hypothesis),
         lambda n: n.lepor.harmonic(len(reference), len(reference), len(hypothesis), *weights),
         lambda n: n.lepor.sentence_lepor([texts[0]], texts[1], *weights, tokenizer=str.split),
-    ]
-    for call in calls:
-        assert outcome(call, OURS) == outcome(call, THEIRS)
+    )
 
 
 def test_limits_of_ribes_and_lepor(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,10 +279,10 @@ def test_limits_of_ribes_and_lepor(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(side.ribes_score, "MAX_ALIGNMENT_LEN", 5)
         monkeypatch.setattr(side.lepor, "MAX_LEPOR_ALIGN_WORK", 40)
     repeated = ["a"] * 7
-    ours, theirs = (outcome(lambda n: n.ribes_score.sentence_ribes([repeated], ONE), side) for side in (OURS, THEIRS))
+    ours, theirs = BOTH.outcomes(lambda n: n.ribes_score.sentence_ribes([repeated], ONE))
     assert theirs.error is not None
     assert ours.error == (theirs.error[0], theirs.error[1].replace("nltk.translate", "bleuprint.compat.nltk"))
-    ours, theirs = (outcome(lambda n: n.lepor.alignment(repeated, repeated), side) for side in (OURS, THEIRS))
+    ours, theirs = BOTH.outcomes(lambda n: n.lepor.alignment(repeated, repeated))
     assert ours == theirs
     assert ours.error is not None
 
@@ -307,11 +290,8 @@ def test_limits_of_ribes_and_lepor(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_lepor_has_the_words_of_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
     """word_tokenize needs a model that NLTK downloads; both sides call what stands under its name."""
     monkeypatch.setattr(nltk, "word_tokenize", NLTKWordTokenizer().tokenize)
-
-    def scores(library: Any) -> object:
-        return library.lepor.sentence_lepor(["a bird behind the stone.", "it's here"], "a bird isn't on a stone.")
-
-    assert outcome(scores, OURS) == outcome(scores, THEIRS)
+    references = ["a bird behind the stone.", "it's here"]
+    BOTH.same(lambda n: n.lepor.sentence_lepor([*references], "a bird isn't on a stone."))
 
 
 def test_lepor_without_nltk_needs_a_tokenizer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -329,12 +309,11 @@ def test_lepor_leaves_its_arguments_alone() -> None:
 
 
 def test_the_length_penalty_of_nist() -> None:
-    for reference in range(1, 12):
-        for hypothesis in range(20):
-            theirs = THEIRS.nist_score.nist_length_penalty(reference, hypothesis)
-            assert OURS.nist_score.nist_length_penalty(reference, hypothesis) == theirs
-    ours, theirs = (outcome(lambda n: n.nist_score.nist_length_penalty(0, 3), side) for side in (OURS, THEIRS))
-    assert ours == theirs
+    lengths = list(itertools.product(range(1, 12), range(20)))
+    BOTH.same(
+        lambda n: [n.nist_score.nist_length_penalty(*pair) for pair in lengths],
+        lambda n: n.nist_score.nist_length_penalty(0, 3),
+    )
 
 
 def test_nist() -> None:
@@ -345,10 +324,7 @@ def test_nist() -> None:
     for _ in range(300):
         (texts, several), order = random_tokens(chooser), chooser.choice([1, 2, 5])
         groups = [group[:1] for group in several]
-        ours, theirs = (
-            outcome(lambda n: n.nist_score.corpus_nist(groups, texts, order), side)  # noqa: B023
-            for side in (OURS, THEIRS)
-        )
+        ours, theirs = BOTH.outcomes(lambda n: n.nist_score.corpus_nist(groups, texts, order))  # noqa: B023
         if theirs.error:
             assert ours.error is not None
             assert ours.error[0] == theirs.error[0] == "ZeroDivisionError"
@@ -376,12 +352,15 @@ class Synonyms:
         return [type("Synset", (), {"lemmas": lambda _, names=names: list(map(Lemma, names))})() for names in found]
 
 
-@pytest.mark.parametrize("stemmer", [PorterStemmer(), SnowballStemmer("english")], ids=["porter", "snowball"])
+METEOR_WORDS = words("The kid child Children sits sat sitting party companies running ran a")
+stemmers = pytest.mark.parametrize("stemmer", [PorterStemmer(), SnowballStemmer("english")], ids=["porter", "snowball"])
+
+
+@stemmers
 def test_meteor_with_a_stemmer_and_a_wordnet(stemmer: Any) -> None:
     chooser = random.Random(8)
-    words = ["The", "kid", "child", "Children", "sits", "sat", "sitting", "party", "companies", "running", "ran", "a"]
     for _ in range(500):
-        text, *group = (chooser.choices(words, k=chooser.choice([0, 1, 4, 9])) for _ in range(3))
+        text, *group = (chooser.choices(METEOR_WORDS, k=chooser.choice([0, 1, 4, 9])) for _ in range(3))
         preprocess = chooser.choice([str.lower, str.upper, str])
         numbers = chooser.choice([(0.9, 3.0, 0.5), (0.5, 1.0, 0.3)])
         arguments = (group, text, preprocess, stemmer, Synonyms(), *numbers)
@@ -389,10 +368,9 @@ def test_meteor_with_a_stemmer_and_a_wordnet(stemmer: Any) -> None:
         assert math.isclose(OURS.meteor_score.meteor_score(*arguments), theirs, rel_tol=1e-15)
 
 
-@pytest.mark.parametrize("stemmer", [PorterStemmer(), SnowballStemmer("english")], ids=["porter", "snowball"])
+@stemmers
 def test_alignments_of_meteor(stemmer: Any) -> None:
     chooser = random.Random(10)
-    words = ["The", "kid", "child", "Children", "sits", "sat", "sitting", "party", "companies", "running", "ran", "a"]
     calls: list[Call] = [
         lambda n: n.meteor_score.exact_match(*texts),
         lambda n: n.meteor_score.stem_match(*texts, stemmer),
@@ -400,15 +378,13 @@ def test_alignments_of_meteor(stemmer: Any) -> None:
         lambda n: n.meteor_score.align_words(*texts, stemmer, Synonyms()),
     ]
     for _ in range(100):
-        texts: list[Any] = [chooser.choices(words, k=chooser.choice([0, 1, 4, 9])) for _ in range(2)]
+        texts: list[Any] = [chooser.choices(METEOR_WORDS, k=chooser.choice([0, 1, 4, 9])) for _ in range(2)]
         for call in calls:
-            ours = outcome(call, OURS)
+            ours, theirs = BOTH.outcomes(call)
             assert ours.error is None
-            assert ours == outcome(call, THEIRS)
+            assert ours == theirs
     texts = ["a text", ["a", "text"]]
-    for call in calls:
-        assert outcome(call, OURS) == outcome(call, THEIRS)
-    assert OURS.meteor_score.stem_match(["cats"], ["cat"]) == THEIRS.meteor_score.stem_match(["cats"], ["cat"])
+    BOTH.same(*calls, lambda n: n.meteor_score.stem_match(["cats"], ["cat"]))
 
 
 def test_meteor_with_a_stemmer_alone_has_the_shipped_wordnet() -> None:
@@ -451,7 +427,7 @@ def test_wmt22(wmt22_data: Wmt22) -> None:
             library.lepor.corpus_lepor(lines[0], lines[1], tokenizer=str.split),
         ]
 
-    assert outcome(scores, OURS) == outcome(scores, THEIRS)
+    BOTH.same(scores)
 
 
 @pytest.mark.parametrize("orders", [17, 255, pytest.param(260, marks=pytest.mark.slow)])

@@ -11,20 +11,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from nltk.stem import PorterStemmer, SnowballStemmer
-from rouge_score import io as their_io
-from rouge_score import rouge_scorer as their_scorer
-from rouge_score import scoring as their_scoring
-from rouge_score import tokenize as their_tokenize
-from rouge_score.tokenizers import DefaultTokenizer as TheirTokenizer
 
-from bleuprint.compat.rouge_score import io as our_io
-from bleuprint.compat.rouge_score import rouge_scorer, scoring
-from bleuprint.compat.rouge_score import tokenize as our_tokenize
-from bleuprint.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
-from tests.compat.sides import outcome, parameters
+from bleuprint.compat.rouge_score.tokenizers import Tokenizer
+from tests.compat.sides import Sides, outcome
 from tests.support.effort import examples
 from tests.support.text_strategies import nasty_text
 
+BOTH = Sides.of("bleuprint.compat.rouge_score", "rouge_score")
+SCORERS, SCORING, IO = (BOTH.module(name) for name in ("rouge_scorer", "scoring", "io"))
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rouge9"]
 WORDS = ["The", "the", "cat", "cats", "running,", "ran\n.", "1990s", "café", "don't", "a", "b"]
 
@@ -40,23 +34,26 @@ class Halves(Tokenizer):
         return [half for word in text.split() for half in (word[: len(word) // 2], word[len(word) // 2 :])]
 
 
-@pytest.mark.parametrize(
-    "options", [{}, {"use_stemmer": True}, {"tokenizer": Halves()}, {"tokenizer": Halves(), "use_stemmer": True}]
-)
-def test_generated_texts(options: dict[str, Any]) -> None:
+def compare_scorers(count: int, **options: Any) -> None:
     chooser = random.Random(4)
-    ours, theirs = rouge_scorer.RougeScorer(TYPES, **options), their_scorer.RougeScorer(TYPES, **options)
-    for _ in range(300):
+    ours, theirs = (side.RougeScorer(TYPES, **options) for side in SCORERS)
+    for _ in range(count):
         target, other, prediction = (text(chooser) for _ in range(3))
         assert ours.score(target, prediction) == theirs.score(target, prediction)
         assert ours.score_multi([target, other], prediction) == theirs.score_multi([target, other], prediction)
 
 
+@pytest.mark.parametrize(
+    "options", [{}, {"use_stemmer": True}, {"tokenizer": Halves()}, {"tokenizer": Halves(), "use_stemmer": True}]
+)
+def test_generated_texts(options: dict[str, Any]) -> None:
+    compare_scorers(300, **options)
+
+
 @settings(max_examples=examples(100))
 @given(target=nasty_text(), prediction=nasty_text())
 def test_any_text(target: str, prediction: str) -> None:
-    ours, theirs = rouge_scorer.RougeScorer(TYPES, True), their_scorer.RougeScorer(TYPES, True)
-    assert ours.score(target, prediction) == theirs.score(target, prediction)
+    SCORERS.same(lambda side: side.RougeScorer(TYPES, True).score(target, prediction))
 
 
 class Characters(Tokenizer):
@@ -76,37 +73,36 @@ def test_a_line_feed_inside_a_sentence_does_not_split_it(
     options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nltk, "sent_tokenize", sentences_at_periods)
-    ours, theirs = (side.RougeScorer(TYPES, split_summaries=True, **options) for side in (rouge_scorer, their_scorer))
+    ours, theirs = (side.RougeScorer(TYPES, split_summaries=True, **options) for side in SCORERS)
     assert ours.score("a b c\nd e f", "d e f a b c") == theirs.score("a b c\nd e f", "d e f a b c")
     if not options:
         assert ours.score("a b c\nd e f", "d e f a b c")["rougeLsum"].fmeasure == 0.5
-    chooser = random.Random(5)
-    for _ in range(100):
-        target, other, prediction = (text(chooser) for _ in range(3))
-        assert ours.score(target, prediction) == theirs.score(target, prediction)
-        assert ours.score_multi([target, other], prediction) == theirs.score_multi([target, other], prediction)
+    compare_scorers(100, split_summaries=True, **options)
 
 
 @pytest.mark.parametrize("types", [["rouge0"], ["rouge"], ["rougeX"], ["rougeLsum"], ["rouge1", "rouge1"]])
 def test_types(types: list[str]) -> None:
-    theirs = outcome(lambda side: side.RougeScorer(types).score("a b", "a"), their_scorer)
-    assert outcome(lambda side: side.RougeScorer(types).score("a b", "a"), rouge_scorer) == theirs
+    SCORERS.same(lambda side: side.RougeScorer(types).score("a b", "a"))
 
 
 def test_signatures() -> None:
-    assert parameters(rouge_scorer.RougeScorer) == parameters(their_scorer.RougeScorer)
-    assert parameters(scoring.BootstrapAggregator) == parameters(their_scoring.BootstrapAggregator)
+    SCORERS.same_parameters("RougeScorer")
+    SCORING.same_parameters("BootstrapAggregator")
+    IO.same_parameters("compute_scores_and_write_to_csv")
+    BOTH.module("tokenize").same_parameters("tokenize")
 
 
-def test_the_default_tokenizer() -> None:
+@pytest.mark.parametrize("line", ["Running cats, 42 ponies!", "café İstanbul skies", "", "a_b-c's dying"])
+def test_tokenizers(line: str) -> None:
     for stem in (False, True):
-        for line in ("Running cats, 42 ponies!", "café İstanbul", ""):
-            assert DefaultTokenizer(stem).tokenize(line) == TheirTokenizer(stem).tokenize(line)
+        BOTH.module("tokenizers").same(lambda side: side.DefaultTokenizer(stem).tokenize(line))  # noqa: B023
+    for stemmer in (None, PorterStemmer(), SnowballStemmer("english")):
+        BOTH.module("tokenize").same(lambda side: side.tokenize(line, stemmer))  # noqa: B023
 
 
 def test_aggregation() -> None:
     found = []
-    for module in (scoring, their_scoring):
+    for module in SCORING:
         np.random.seed(7)
         aggregator = module.BootstrapAggregator(confidence_interval=0.9, n_samples=200)
         for value in (0.1, 0.25, 0.5, 0.75, 0.8):
@@ -117,15 +113,7 @@ def test_aggregation() -> None:
 
 @pytest.mark.parametrize("options", [{"confidence_interval": 1.5}, {"n_samples": 0}])
 def test_wrong_options(options: dict[str, Any]) -> None:
-    theirs = outcome(lambda side: side.BootstrapAggregator(**options), their_scoring)
-    assert outcome(lambda side: side.BootstrapAggregator(**options), scoring) == theirs
-
-
-def test_the_function_tokenize() -> None:
-    assert parameters(our_tokenize.tokenize) == parameters(their_tokenize.tokenize)
-    for stemmer in (None, PorterStemmer(), SnowballStemmer("english")):
-        for line in ("Running cats, 42 ponies!", "café İstanbul skies", "", "a_b-c's dying"):
-            assert our_tokenize.tokenize(line, stemmer) == their_tokenize.tokenize(line, stemmer)
+    SCORING.same(lambda side: side.BootstrapAggregator(**options))
 
 
 @pytest.mark.filterwarnings("ignore:The 'warn' function is deprecated")  # rouge_score calls it
@@ -137,7 +125,7 @@ def test_files_of_scores(tmp_path: Path, aggregated: bool, delimiter: str) -> No
         records = [text(chooser).replace("\n", " ") + delimiter for _ in range(4)]
         (tmp_path / name).write_text("".join(records).rstrip("\n" if name == "target-2" else ""), encoding="utf-8")
     written = []
-    for side, scorers, scores in ((our_io, rouge_scorer, scoring), (their_io, their_scorer, their_scoring)):
+    for side, scorers, scores in zip(IO, SCORERS, SCORING, strict=True):
         np.random.seed(3)
         aggregator = scores.BootstrapAggregator(n_samples=50) if aggregated else None
         scorer = scorers.RougeScorer(["rougeL", "rouge1"], use_stemmer=True)
@@ -145,7 +133,6 @@ def test_files_of_scores(tmp_path: Path, aggregated: bool, delimiter: str) -> No
         side.compute_scores_and_write_to_csv(target, prediction, out, scorer, aggregator, delimiter)
         written.append((tmp_path / "out.csv").read_text(encoding="utf-8"))
     assert written[0] == written[1]
-    assert parameters(our_io.compute_scores_and_write_to_csv) == parameters(their_io.compute_scores_and_write_to_csv)
 
 
 def test_files_that_do_not_fit(tmp_path: Path) -> None:
@@ -154,14 +141,10 @@ def test_files_that_do_not_fit(tmp_path: Path) -> None:
     (tmp_path / "none").write_text("", encoding="utf-8")
     for target, prediction in (("one", "two"), ("two", "one"), ("missing", "one"), ("none", "none")):
         names = [str(tmp_path / name) for name in (target, prediction, "out.csv")]
+        scorers = [side.RougeScorer(["rouge1"]) for side in SCORERS]
         ours, theirs = (
-            outcome(
-                lambda sides, names=names: sides[0].compute_scores_and_write_to_csv(  # type: ignore[misc]
-                    *names, sides[1].RougeScorer(["rouge1"]), None
-                ),
-                sides,
-            )
-            for sides in ((our_io, rouge_scorer), (their_io, their_scorer))
+            outcome(lambda pair: pair[0].compute_scores_and_write_to_csv(*names, pair[1], None), pair)  # noqa: B023
+            for pair in zip(IO, scorers, strict=True)
         )
         assert ours[:2] == theirs[:2]
     assert not (tmp_path / "out.csv").exists()

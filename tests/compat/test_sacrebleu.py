@@ -7,7 +7,7 @@ import itertools
 import pickle
 import random
 from argparse import Namespace
-from functools import partial
+from operator import methodcaller
 from typing import Any
 
 import pytest
@@ -15,15 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleuprint.errors import LengthMismatchError
-from tests.compat.sides import Call, outcome, parameters
+from tests.compat.sides import Call, Sides, parameters
 from tests.parity.corpora import Corpus, corpora, random_corpora
 from tests.support.cli import SAMPLE, lines
 from tests.support.effort import MANY, examples
 from tests.support.text_strategies import nasty_text
 from tests.support.wmt22 import Wmt22
 
-THEIRS: Any = importlib.import_module("sacrebleu")
-OURS: Any = importlib.import_module("bleuprint.compat.sacrebleu")
+BOTH = Sides.of("bleuprint.compat.sacrebleu", "sacrebleu")
+OURS, THEIRS = BOTH
 
 HYPOTHESES = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him.", ""]
 FIRST = ["The dog bit the man.", "It was not unexpected.", "The man bit him first.", "Nothing"]
@@ -129,35 +129,29 @@ TABLE: dict[str, Call] = {
 
 @pytest.mark.parametrize("name", TABLE)
 def test_the_table(name: str) -> None:
-    theirs, ours = outcome(TABLE[name], THEIRS), outcome(TABLE[name], OURS)
-    assert ours == theirs
+    BOTH.same(TABLE[name])
 
 
 @pytest.mark.parametrize("name", FUNCTIONS.split())
 def test_functions_take_the_same(name: str) -> None:
-    assert parameters(getattr(OURS, name)) == parameters(getattr(THEIRS, name))
+    BOTH.same_parameters(name)
     assert getattr(OURS.compat, name) is getattr(OURS, name)
 
 
 @pytest.mark.parametrize("name", ["metrics.BLEU", "metrics.CHRF", "metrics.TER", "significance.PairedTest"])
 def test_classes_take_the_same(name: str) -> None:
     module, _, kind = name.partition(".")
-    theirs, ours = (
-        getattr(importlib.import_module(f"{library}.{module}"), kind)
-        for library in ("sacrebleu", "bleuprint.compat.sacrebleu")
-    )
-    assert parameters(ours) == parameters(theirs)
-    for method in ("corpus_score", "sentence_score", "get_signature", "compute_bleu"):
-        if hasattr(theirs, method):
-            assert parameters(getattr(ours, method)) == parameters(getattr(theirs, method))
+    BOTH.module(module).same_parameters(kind)
+    sides = Sides(*(getattr(side, kind) for side in BOTH.module(module)))
+    methods = ("corpus_score", "sentence_score", "get_signature", "compute_bleu")
+    sides.same_parameters(*(method for method in methods if hasattr(sides.theirs, method)))
 
 
 @pytest.mark.parametrize("name", ["13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab"])
 def test_tokenizers(name: str) -> None:
-    theirs, ours = (library.BLEU(tokenize=name).tokenizer for library in (THEIRS, OURS))
-    assert ours.signature() == theirs.signature()
-    for line in (*HYPOTHESES, "Sie kosten 3,50 €; „wirklich“?", "你好，世界 2024", "今日は雨です", "안녕하세요 여러분"):
-        assert ours(line) == theirs(line)
+    lines = (*HYPOTHESES, "Sie kosten 3,50 €; „wirklich“?", "你好，世界 2024", "今日は雨です", "안녕하세요 여러분")
+    sides = Sides(*(library.BLEU(tokenize=name).tokenizer for library in BOTH))
+    sides.same(lambda tokenizer: [tokenizer.signature(), *map(tokenizer, lines)])
 
 
 def test_a_tokenizer_of_the_users_own() -> None:
@@ -168,7 +162,7 @@ def test_a_tokenizer_of_the_users_own() -> None:
         metric.tokenizer = vowels()
         return [metric.corpus_score(HYPOTHESES, STREAMS), metric.sentence_score("A dog", ["a dOg", "dog"])]
 
-    assert outcome(score, OURS) == outcome(score, THEIRS)
+    BOTH.same(score)
 
 
 def check(corpus: Corpus, name: str, options: dict[str, Any]) -> None:
@@ -176,7 +170,7 @@ def check(corpus: Corpus, name: str, options: dict[str, Any]) -> None:
         metric = getattr(library, name)(**options)
         return [metric.corpus_score(corpus.hypotheses, corpus.streams()), metric.get_signature()]
 
-    assert outcome(score, OURS) == outcome(score, THEIRS)
+    BOTH.same(score)
 
 
 SETTINGS = [(name, options) for name, several in OPTIONS.items() for options in several if "ja" not in str(options)]
@@ -239,27 +233,20 @@ def test_models_are_not_downloaded(tmp_path: Any, monkeypatch: pytest.MonkeyPatc
 
 @given(text=st.one_of(nasty_text(), st.text(st.sampled_from("a1 .,-$[]{}'\"\\&/\u00a0\n"), max_size=12)))
 def test_the_regular_expressions_of_13a(text: str) -> None:
-    ours, theirs = (
-        importlib.import_module(f"{package}.tokenizers.tokenizer_re").TokenizerRegexp()
-        for package in ("bleuprint.compat.sacrebleu", "sacrebleu")
-    )
-    assert ours(text) == theirs(text)
-    assert ours.signature() == theirs.signature()
+    module = BOTH.module("tokenizers.tokenizer_re")
+    module.same(lambda side: side.TokenizerRegexp()(text), lambda side: side.TokenizerRegexp().signature())
 
 
-@given(
-    hypothesis=st.lists(st.sampled_from(["a", "b", "c", "d", "a b", ""]), max_size=9),
-    reference=st.lists(st.sampled_from(["a", "b", "c", "d", "a b", ""]), max_size=9),
-)
+LIB_TER = BOTH.module("metrics.lib_ter")
+split_words = st.lists(st.sampled_from(["a", "b", "c", "d", "a b", ""]), max_size=9)
+
+
+@given(hypothesis=split_words, reference=split_words)
 def test_edits_of_split_words(hypothesis: list[str], reference: list[str]) -> None:
-    ours, theirs = (
-        importlib.import_module(f"{package}.metrics.lib_ter") for package in ("bleuprint.compat.sacrebleu", "sacrebleu")
-    )
-    assert ours.translation_edit_rate(hypothesis, reference) == theirs.translation_edit_rate(hypothesis, reference)
-    for name in ours.__all__:
-        assert [entry[0] for entry in parameters(getattr(ours, name))] == [
-            entry[0] for entry in parameters(getattr(theirs, name))
-        ]
+    LIB_TER.same(lambda side: side.translation_edit_rate(hypothesis, reference))
+    for name in LIB_TER.ours.__all__:
+        ours, theirs = ([entry[0] for entry in parameters(getattr(side, name))] for side in LIB_TER)
+        assert ours == theirs
 
 
 def word_lists(longest: int) -> st.SearchStrategy[list[str]]:
@@ -268,17 +255,8 @@ def word_lists(longest: int) -> st.SearchStrategy[list[str]]:
 
 def assert_same_edits(reference: list[str], hypotheses: list[list[str]]) -> None:
     """One after the other, with the same object."""
-    ours, theirs = (
-        importlib.import_module(f"{package}.metrics.lib_ter").BeamEditDistance(reference)
-        for package in ("bleuprint.compat.sacrebleu", "sacrebleu")
-    )
-    for words in hypotheses:
-        call = partial(_called, words)
-        assert outcome(call, ours) == outcome(call, theirs)
-
-
-def _called(words: list[str], side: Any) -> Any:
-    return side(words)
+    distances = Sides(*(side.BeamEditDistance(reference) for side in LIB_TER))
+    distances.same(*(methodcaller("__call__", words) for words in hypotheses))
 
 
 @given(reference=word_lists(70), hypotheses=st.lists(word_lists(70), min_size=1, max_size=4), data=st.data())
@@ -311,20 +289,15 @@ def test_edit_distances_keep_a_limited_number_of_rows(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("trace", ["", " ", " sid", "iid ds", "x"])
 def test_alignments_of_traces(trace: str) -> None:
-    ours, theirs = (
-        outcome(lambda side: side.trace_to_alignment(trace), importlib.import_module(f"{package}.metrics.lib_ter"))
-        for package in ("bleuprint.compat.sacrebleu", "sacrebleu")
-    )
-    assert ours == theirs
+    LIB_TER.same(lambda side: side.trace_to_alignment(trace))
 
 
 @pytest.mark.parametrize("color", [True, False])
 @pytest.mark.parametrize("form", ["text", "latex", "json"])
 def test_printed_results(form: str, color: bool, capsys: pytest.CaptureFixture[str]) -> None:
     printed = []
-    for package in ("bleuprint.compat.sacrebleu", "sacrebleu"):
-        utils = importlib.import_module(f"{package}.utils")
-        result = importlib.import_module(f"{package}.significance").Result
+    for utils, significance in zip(BOTH.module("utils"), BOTH.module("significance"), strict=True):
+        result = significance.Result
         arguments = Namespace(
             format=form, width=2, paired_bs=True, paired_ar=False, paired_bs_n=100, paired_ar_n=100, short=False
         )

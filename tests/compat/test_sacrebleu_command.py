@@ -83,18 +83,17 @@ def test_standard_input() -> None:
 
 
 def test_systems_of_standard_input() -> None:
-    both = b"".join(one.rstrip(b"\n") + b"\t" + other for one, other in zip(*map(lines_with_ends, (A, B)), strict=True))
-    assert_same((ONE, "-f", "text", "-m", "chrf"), both)
-    assert_same((ONE, "-f", "text", "--paired-ar", "-parn", "100"), both)
+    assert_same((ONE, "-f", "text", "-m", "chrf"), in_fields(A, B))
+    assert_same((ONE, "-f", "text", "--paired-ar", "-parn", "100"), in_fields(A, B))
 
 
-def lines_with_ends(path: str) -> list[bytes]:
-    return Path(path).read_bytes().splitlines(keepends=True)
+def in_fields(*files: str) -> bytes:
+    lines = zip(*(Path(file).read_bytes().splitlines() for file in files), strict=True)
+    return b"".join(b"\t".join(fields) + b"\n" for fields in lines)
 
 
 def test_references_in_fields(tmp_path: Path) -> None:
-    pairs = zip(*map(lines_with_ends, (ONE, TWO)), strict=True)
-    (tmp_path / "both.tsv").write_bytes(b"".join(one.rstrip(b"\n") + b"\t" + other for one, other in pairs))
+    (tmp_path / "both.tsv").write_bytes(in_fields(ONE, TWO))
     with gzip.open(tmp_path / "system.gz", "wb") as packed:
         packed.write(Path(C).read_bytes())
     assert_same((str(tmp_path / "both.tsv"), "-nr", "2", "-i", str(tmp_path / "system.gz"), "-q"))

@@ -6,7 +6,6 @@ array and joins tokens with spaces, so its scores differ in places and from run 
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,11 +17,13 @@ __all__ = ["BLEU", "SelfBLEU"]
 _UNIFORM = (0.25, 0.25, 0.25, 0.25)
 _METHODS = {0: "method0", 1: "method1"}
 
-Texts = Sequence[Sequence[Any]]
-Scores = dict[Any, list[float]]
+Texts = Sequence[Sequence[object]]
+Words = list[list[str]]
+Scores = dict[Any, list[float]]  # by the names of the weights
+PoolMetric = metrics.CrossBLEU | metrics.SelfBLEU
 
 
-class _Scorer(ABC):
+class _Scorer:
     def __init__(
         self,
         lines_of_tokens: Texts,
@@ -38,31 +39,27 @@ class _Scorer(ABC):
         self._smoothing = _METHODS[smoothing_func]
         self._reweight = auto_reweight
         for weight in self._weights.values():
-            metrics.SelfBLEU(**self._options(weight))  # raises an error if the weights do not sum to one
+            self._metric(metrics.SelfBLEU, weight)  # raises an error if the weights do not sum to one
 
-    def _options(self, weights: tuple[float, ...]) -> dict[str, Any]:
-        return {
-            "max_order": len(weights),
-            "weights": weights,
-            "smoothing": self._smoothing,
-            "tokenizer": "whitespace",
-        }
+    def _metric(self, kind: type[PoolMetric], weights: tuple[float, ...]) -> PoolMetric:
+        return kind(max_order=len(weights), weights=weights, smoothing=self._smoothing, tokenizer="whitespace")
 
-    def _scored(self, weights: tuple[float, ...], texts: Texts) -> list[float]:
-        scores = self._of(weights, texts)
-        if (
-            self._reweight and weights == _UNIFORM
-        ):  # as in NLTK: texts of fewer than four words have as many orders as words
-            for length in {len(text) for text in texts} & {1, 2, 3}:
-                shorter = self._of((1 / length,) * length, texts)
-                scores = [
-                    new if len(text) == length else old for text, old, new in zip(texts, scores, shorter, strict=True)
-                ]
+    def _scores(self, kind: type[PoolMetric], texts: Words, references: Words | None = None) -> Scores:
+        """The score of every text, by the names of the weights."""
+
+        def score(weights: tuple[float, ...]) -> list[float]:
+            scores: list[float] = self._metric(kind, weights).corpus(texts, references).per_text.tolist()
+            return scores
+
+        scores: Scores = {}
+        for key, weights in self._weights.items():
+            scores[key] = score(weights)
+            if self._reweight and weights == _UNIFORM:
+                # As in NLTK, texts of fewer than four words have as many orders as words.
+                for length in {len(text) for text in texts} & {1, 2, 3}:
+                    new = score((1 / length,) * length)
+                    scores[key] = [new[at] if len(texts[at]) == length else old for at, old in enumerate(scores[key])]
         return scores
-
-    @abstractmethod
-    def _of(self, weights: tuple[float, ...], texts: Texts) -> list[float]:
-        """The scores of texts under one set of weights."""
 
 
 class BLEU(_Scorer):
@@ -76,11 +73,7 @@ class BLEU(_Scorer):
     def get_score(self, hypotheses: Texts) -> Scores:
         """The scores of the hypotheses, by the names of the weights."""
         texts = _as_words(hypotheses)
-        return {key: self._scored(weights, texts) if texts else [] for key, weights in self._weights.items()}
-
-    def _of(self, weights: tuple[float, ...], texts: Texts) -> list[float]:
-        scores: list[float] = metrics.CrossBLEU(**self._options(weights)).corpus(texts, self._texts).per_text.tolist()
-        return scores
+        return self._scores(metrics.CrossBLEU, texts, self._texts) if texts else {key: [] for key in self._weights}
 
 
 class SelfBLEU(_Scorer):
@@ -93,13 +86,9 @@ class SelfBLEU(_Scorer):
 
     def get_score(self) -> Scores:
         """The scores of the texts, by the names of the weights."""
-        return {key: self._scored(weights, self._texts) for key, weights in self._weights.items()}
-
-    def _of(self, weights: tuple[float, ...], texts: Texts) -> list[float]:
-        scores: list[float] = metrics.SelfBLEU(**self._options(weights)).corpus(texts).per_text.tolist()
-        return scores
+        return self._scores(metrics.SelfBLEU, self._texts)
 
 
-def _as_words(texts: Texts) -> list[list[str]]:
+def _as_words(texts: Texts) -> Words:
     """Convert tokens of any type with str()."""
     return [[str(token) for token in text] for text in texts]

@@ -14,80 +14,22 @@ HYP: shoe order one ****
 As in jiwer, references come before hypotheses, and words are separated by spaces only.
 """
 
+# ruff: noqa: F403
+
 from __future__ import annotations
 
-from bleuprint.compat.jiwer.alignment import collect_error_counts, visualize_alignment, visualize_error_counts
-from bleuprint.compat.jiwer.measures import cer, mer, wer, wil, wip
-from bleuprint.compat.jiwer.process import (
-    AlignmentChunk,
-    CharacterOutput,
-    WordOutput,
-    process_characters,
-    process_words,
-)
-from bleuprint.compat.jiwer.transformations import (
-    cer_contiguous,
-    cer_default,
-    wer_contiguous,
-    wer_default,
-    wer_standardize,
-    wer_standardize_contiguous,
-)
-from bleuprint.compat.jiwer.transforms import (
-    AbstractTransform,
-    Compose,
-    ExpandCommonEnglishContractions,
-    ReduceToListOfListOfChars,
-    ReduceToListOfListOfWords,
-    ReduceToSingleSentence,
-    RemoveEmptyStrings,
-    RemoveKaldiNonWords,
-    RemoveMultipleSpaces,
-    RemovePunctuation,
-    RemoveSpecificWords,
-    RemoveWhiteSpace,
-    Strip,
-    SubstituteRegexes,
-    SubstituteWords,
-    ToLowerCase,
-    ToUpperCase,
-)
+from bleuprint.compat.jiwer import alignment, measures, process, transformations, transforms
+from bleuprint.compat.jiwer.alignment import *
+from bleuprint.compat.jiwer.measures import *
+from bleuprint.compat.jiwer.process import *
+from bleuprint.compat.jiwer.transformations import *
+from bleuprint.compat.jiwer.transforms import *
 
-__all__ = [
-    "AbstractTransform",
-    "AlignmentChunk",
-    "CharacterOutput",
-    "Compose",
-    "ExpandCommonEnglishContractions",
-    "ReduceToListOfListOfChars",
-    "ReduceToListOfListOfWords",
-    "ReduceToSingleSentence",
-    "RemoveEmptyStrings",
-    "RemoveKaldiNonWords",
-    "RemoveMultipleSpaces",
-    "RemovePunctuation",
-    "RemoveSpecificWords",
-    "RemoveWhiteSpace",
-    "Strip",
-    "SubstituteRegexes",
-    "SubstituteWords",
-    "ToLowerCase",
-    "ToUpperCase",
-    "WordOutput",
-    "cer",
-    "cer_contiguous",
-    "cer_default",
-    "collect_error_counts",
-    "mer",
-    "process_characters",
-    "process_words",
-    "visualize_alignment",
-    "visualize_error_counts",
-    "wer",
-    "wer_contiguous",
-    "wer_default",
-    "wer_standardize",
-    "wer_standardize_contiguous",
-    "wil",
-    "wip",
-]
+# As in jiwer, the package has the names of its modules.
+__all__: list[str] = []
+__all__ += alignment.__all__
+__all__ += measures.__all__
+__all__ += process.__all__
+__all__ += transformations.__all__
+__all__ += transforms.__all__
+__all__.sort()

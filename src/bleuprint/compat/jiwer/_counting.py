@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from bleuprint.compat._tokens import columns_of_lists, threads
 from bleuprint.compat.jiwer.transforms import (
     Compose,
     ReduceToListOfListOfChars,
     ReduceToListOfListOfWords,
     RemoveMultipleSpaces,
     Strip,
+    Transform,
 )
 from bleuprint.core import counts
 from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE, common_ends, edit_path, last_distances
 
-__all__ = ["Operations", "operations", "operations_of_strings", "path"]
-
-Transform = Callable[[Any], Any]
 Words = Sequence[str]
 
 
@@ -55,10 +54,8 @@ class Operations(NamedTuple):
 
     @property
     def wip(self) -> float:
-        if not self.in_reference and not self.in_hypothesis:
-            return 1
         if not self.in_reference or not self.in_hypothesis:
-            return 0
+            return int(self.in_reference == self.in_hypothesis)
         return (self.hits / self.in_reference) * (self.hits / self.in_hypothesis)
 
     @property
@@ -68,58 +65,47 @@ class Operations(NamedTuple):
 
 def operations(references: Sequence[Words], hypotheses: Sequence[Words]) -> Operations:
     """The operations of texts in words or characters."""
-    short: list[tuple[Words, Words]] = []
-    total = [0, 0, 0, 0]
+    groups: list[list[Words]] = []  # of texts that are counted at once
+    texts: list[Words] = []
+    sums = [0, 0, 0, 0]
     for reference, hypothesis in zip(references, hypotheses, strict=True):
         if _may_be_split(len(reference), len(hypothesis)):
             steps = path(reference, hypothesis)
-            total = [number + steps.count(kind) for number, kind in zip(total, _KINDS, strict=True)]
+            sums = [number + steps.count(kind) for number, kind in zip(sums, _KINDS, strict=True)]
         else:
-            short.append((reference, hypothesis))
-    if short:
+            groups.append([reference])
+            texts.append(hypothesis)
+    if texts:
         plan = counts.token_edits("none", False, "per-reference")
-        counted = plan.total(*_columns(short), None, counts.available_threads() if len(short) > 1 else 1)
-        total = [sum(pair) for pair in zip(total, counted, strict=True)]
-    return Operations(*total)
+        counted = plan.total(*columns_of_lists(groups, texts), None, threads(texts))
+        sums = [sum(pair) for pair in zip(sums, counted, strict=True)]
+    return Operations(*sums)
 
 
 _KINDS = (EQUAL, SUBSTITUTE, DELETE, INSERT)
 
 
-def _columns(pairs: list[tuple[Words, Words]]) -> tuple[counts.Column, counts.Column]:
-    try:
-        return _read([hypothesis for _, hypothesis in pairs], [[reference] for reference, _ in pairs])
-    except counts.Fault:  # a word with a lone surrogate, which jiwer takes like any other
-        numbers: dict[str, int] = {}
-        numbered = [[[numbers.setdefault(word, len(numbers)) for word in text] for text in pair] for pair in pairs]
-        return _read([hypothesis for _, hypothesis in numbered], [[reference] for reference, _ in numbered])
-
-
-def _read(texts: Any, groups: Any) -> tuple[counts.Column, counts.Column]:
-    return counts.column(texts, groups=False, tokenized=True), counts.column(groups, groups=True, tokenized=True)
-
-
-def operations_of_strings(
-    reference: Any, hypothesis: Any, transforms: tuple[Transform, Transform]
-) -> Operations | None:
+def operations_of_strings(reference: object, hypothesis: object, *transforms: Transform) -> Operations | None:
     """The operations of whole texts, split by the core; None if the transforms or the texts are not the usual ones."""
     plan = _native_plan(*transforms)
-    texts: Any = [hypothesis] if isinstance(hypothesis, str) else hypothesis
-    groups: Any = [reference] if isinstance(reference, str) else reference
-    if plan is None or not (isinstance(texts, list) and isinstance(groups, list) and len(texts) == len(groups) > 0):
+    references = [reference] if isinstance(reference, str) else reference
+    hypotheses = [hypothesis] if isinstance(hypothesis, str) else hypothesis
+    if plan is None or not (isinstance(references, list) and isinstance(hypotheses, list)):
         return None
-    if not all(isinstance(text, str) for side in (texts, groups) for text in side):
+    if not references or len(references) != len(hypotheses):
         return None
-    rest = [pair for pair in zip(groups, texts, strict=True) if not _is_usual(*pair)]
+    if not all(isinstance(text, str) for side in (references, hypotheses) for text in side):
+        return None
+    rest = [pair for pair in zip(references, hypotheses, strict=True) if not _is_usual(*pair)]
     if rest:
-        usual = [pair for pair in zip(groups, texts, strict=True) if _is_usual(*pair)]
-        groups, texts = [pair[0] for pair in usual], [pair[1] for pair in usual]
-    columns = counts.column(texts, groups=False, tokenized=False), counts.column(groups, groups=True, tokenized=False)
-    total = plan.total(*columns, None, counts.available_threads() if len(texts) > 1 else 1)
+        usual = [pair for pair in zip(references, hypotheses, strict=True) if _is_usual(*pair)]
+        references, hypotheses = [pair[0] for pair in usual], [pair[1] for pair in usual]
+    texts = counts.column(hypotheses, groups=False, tokenized=False)
+    sums = plan.total(texts, counts.column(references, groups=True, tokenized=False), None, threads(hypotheses))
     if rest:
         sides = [transform([pair[side] for pair in rest]) for side, transform in enumerate(transforms)]
-        total = tuple(sum(pair) for pair in zip(total, operations(*sides), strict=True))
-    return Operations(*total)
+        sums = tuple(sum(pair) for pair in zip(sums, operations(*sides), strict=True))
+    return Operations(*sums)
 
 
 def _is_usual(reference: str, hypothesis: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from bleuprint.compat.jiwer.process import AlignmentChunk, CharacterOutput, WordOutput
 
@@ -36,7 +35,7 @@ def visualize_alignment(
         if skip_correct and (not chunks or (len(chunks) == 1 and chunks[0].type == "equal")):
             continue
         columns = _columns(reference, hypothesis, chunks)
-        parts.append(f"=== SENTENCE {number} ===\n\n{_drawn(columns, separator, line_width)}\n")
+        parts.append(f"=== SENTENCE {number} ===\n\n{_render(columns, separator, line_width)}\n")
     text = "".join(parts)
     return text + _summary(output) if show_measures else text[:-1]
 
@@ -63,7 +62,7 @@ def _columns(
             yield f"{one:>{width}}", f"{two:>{width}}", f"{_LETTERS[chunk.type]:>{width}}"
 
 
-def _drawn(columns: Iterator[tuple[str, str, str]], separator: str, line_width: int | None) -> str:
+def _render(columns: Iterator[tuple[str, str, str]], separator: str, line_width: int | None) -> str:
     blocks, lines = [], list(_HEADS)
     for column in columns:
         if line_width is not None and len(lines[0]) + len(column[0]) > line_width:
@@ -88,6 +87,7 @@ def _summary(output: Output) -> str:
     )
 
 
+Frequencies = Mapping[str, int] | Mapping[tuple[str, str], int]
 Errors = tuple[defaultdict[tuple[str, str], int], defaultdict[str, int], defaultdict[str, int]]
 
 
@@ -133,20 +133,19 @@ def visualize_error_counts(
     """
     titles = ("SUBSTITUTIONS", "INSERTIONS", "DELETIONS")
     shown = (show_substitutions, show_insertions, show_deletions)
-    errors: tuple[Mapping[Any, int], ...] = collect_error_counts(output)
+    errors: tuple[Frequencies, ...] = collect_error_counts(output)
     parts = [
-        f"=== {title} ===\n{_listed(counts, top_k)}"
+        f"=== {title} ===\n{_format_counts(counts, top_k)}"
         for title, counts, show in zip(titles, errors, shown, strict=True)
         if show
     ]
     return "\n".join(parts).removesuffix("\n")
 
 
-def _listed(counts: Mapping[Any, int], top_k: int | None) -> str:
+def _format_counts(counts: Frequencies, top_k: int | None) -> str:
     if not counts:
         return "none"
-    rows = sorted(counts.items(), key=lambda item: item[1], reverse=True)[:top_k]
-    keys = [key if isinstance(key, tuple) else (key,) for key, _ in rows]
-    width = max(len(text) for key in keys for text in key)
-    lines = (" --> ".join(f"{text:<{width}}" for text in key) for key in keys)
-    return "".join(f"{line} = {count}x\n" for line, (_, count) in zip(lines, rows, strict=True))
+    rows = [(key if isinstance(key, tuple) else (key,), count) for key, count in counts.items()]
+    rows = sorted(rows, key=lambda row: row[1], reverse=True)[:top_k]
+    width = max(len(text) for key, _ in rows for text in key)
+    return "".join(" --> ".join(f"{text:<{width}}" for text in key) + f" = {count}x\n" for key, count in rows)

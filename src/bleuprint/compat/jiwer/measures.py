@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from bleuprint.compat.jiwer._counting import Operations, Transform, operations_of_strings
-from bleuprint.compat.jiwer.process import process_words
+from bleuprint.compat.jiwer._counting import Operations, operations, operations_of_strings
+from bleuprint.compat.jiwer.process import apply_transforms
 from bleuprint.compat.jiwer.transformations import cer_default, wer_default
+from bleuprint.compat.jiwer.transforms import Transform
 
 __all__ = ["cer", "mer", "wer", "wil", "wip"]
 
@@ -83,10 +82,6 @@ def cer(
     return _operations(reference, hypothesis, reference_transform, hypothesis_transform).wer
 
 
-def _operations(reference: Any, hypothesis: Any, *transforms: Transform) -> Operations:
-    first, second = transforms
-    found = operations_of_strings(reference, hypothesis, (first, second))
-    if found is not None:
-        return found
-    output = process_words(reference, hypothesis, first, second)
-    return Operations(output.hits, output.substitutions, output.deletions, output.insertions)
+def _operations(reference: Texts, hypothesis: Texts, *transforms: Transform) -> Operations:
+    found = operations_of_strings(reference, hypothesis, *transforms)
+    return operations(*apply_transforms(reference, hypothesis, *transforms)) if found is None else found

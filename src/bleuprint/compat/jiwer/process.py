@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from bleuprint.compat.jiwer._counting import Operations, Transform, Words, operations, path
+from bleuprint.compat.jiwer._counting import Operations, Words, operations, path
 from bleuprint.compat.jiwer.transformations import cer_default, wer_default
+from bleuprint.compat.jiwer.transforms import Transform
 from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE
 
 __all__ = ["AlignmentChunk", "CharacterOutput", "WordOutput", "process_characters", "process_words"]
@@ -106,7 +107,7 @@ def process_words(
     >>> process_words(["a b", "c"], ["a x", "c"]).wer
     0.3333333333333333
     """
-    texts = _transformed(reference, hypothesis, reference_transform, hypothesis_transform)
+    texts = apply_transforms(reference, hypothesis, reference_transform, hypothesis_transform)
     found = operations(*texts)
     return _output(WordOutput, *texts, found, wer=found.wer, mer=found.mer, wil=found.wil, wip=found.wip)
 
@@ -122,7 +123,7 @@ def process_characters(
     >>> process_characters("ab", "abc").insertions
     1
     """
-    texts = _transformed(reference, hypothesis, reference_transform, hypothesis_transform)
+    texts = apply_transforms(reference, hypothesis, reference_transform, hypothesis_transform)
     found = operations(*texts)
     return _output(CharacterOutput, *texts, found, cer=found.wer)
 
@@ -137,9 +138,10 @@ def _output(kind: type[Output], references: Texts, hypotheses: Texts, found: Ope
     return output
 
 
-def _transformed(
-    reference: Any, hypothesis: Any, reference_transform: Transform, hypothesis_transform: Transform
+def apply_transforms(
+    reference: object, hypothesis: object, reference_transform: Transform, hypothesis_transform: Transform
 ) -> tuple[Texts, Texts]:
+    """The words or characters of both sides, as many texts of each."""
     references = _words(reference, reference_transform, "reference")
     hypotheses = _words(hypothesis, hypothesis_transform, "hypothesis")
     if len(references) != len(hypotheses):
@@ -150,7 +152,7 @@ def _transformed(
     return references, hypotheses
 
 
-def _words(texts: Any, transform: Transform, side: str) -> Texts:
+def _words(texts: object, transform: Transform, side: str) -> Texts:
     words = transform([texts] if isinstance(texts, str) else texts)
     if isinstance(words, list) and all(
         isinstance(text, list) and all(isinstance(word, str) for word in text) for text in words

@@ -30,6 +30,8 @@ __all__ = [
     "ToUpperCase",
 ]
 
+Transform = Callable[[Any], Any]
+
 # In jiwer's order: "won't" goes before "n't".
 _CONTRACTIONS = {
     "won't": "will not",
@@ -56,10 +58,10 @@ class AbstractTransform:
             return self.process_list(sentences)
         raise ValueError(f"input {sentences} was expected to be a string or list of strings")
 
-    def process_string(self, s: str) -> Any:
+    def process_string(self, s: str) -> object:
         raise NotImplementedError
 
-    def process_list(self, inp: list[str]) -> Any:
+    def process_list(self, inp: list[str]) -> object:
         return [self.process_string(text) for text in inp]
 
 
@@ -70,7 +72,7 @@ class Compose:
     'a text'
     """
 
-    def __init__(self, transforms: Sequence[Callable[[Any], Any]]) -> None:
+    def __init__(self, transforms: Sequence[Transform]) -> None:
         self.transforms = transforms
 
     def __call__(self, text: Any) -> Any:
@@ -208,11 +210,6 @@ def _punctuation() -> frozenset[str]:
     return frozenset(character for character in characters if unicodedata.category(character).startswith("P"))
 
 
-@lru_cache(maxsize=1)
-def _without_punctuation() -> dict[int, None]:
-    return dict.fromkeys(map(ord, _punctuation()))
-
-
 class RemovePunctuation(BaseRemoveTransform):
     """Removes Unicode punctuation.
 
@@ -222,9 +219,10 @@ class RemovePunctuation(BaseRemoveTransform):
 
     def __init__(self) -> None:
         super().__init__(_punctuation())
+        self._table = dict.fromkeys(map(ord, _punctuation()))
 
     def process_string(self, s: str) -> str:
-        return s.translate(_without_punctuation())  # one pass in place of one for each of 800 characters
+        return s.translate(self._table)  # one pass in place of one for each of 800 characters
 
 
 class RemoveMultipleSpaces(AbstractTransform):

@@ -20,6 +20,7 @@ from bleuprint.compat.nltk.bleu_score import (
 from bleuprint.compat.nltk.chrf_score import corpus_chrf, sentence_chrf
 from bleuprint.compat.nltk.gleu_score import corpus_gleu, sentence_gleu
 from bleuprint.compat.nltk.lepor import corpus_lepor, sentence_lepor
+from bleuprint.compat.nltk.meteor_score import meteor_score as meteor
 from bleuprint.compat.nltk.meteor_score import single_meteor_score
 from bleuprint.compat.nltk.nist_score import corpus_nist, sentence_nist
 from bleuprint.compat.nltk.ribes_score import corpus_ribes, sentence_ribes
@@ -50,8 +51,6 @@ __all__ = [
     "sentence_ribes",
     "single_meteor_score",
 ]
-
-from bleuprint.compat.nltk.meteor_score import meteor_score as meteor
 
 bleu, chrf, gleu, nist = sentence_bleu, sentence_chrf, sentence_gleu, sentence_nist
 lepor, ribes = sentence_lepor, sentence_ribes  # `lepor` also names the module, as in NLTK

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import fractions
 import math
+import sys
+import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, NamedTuple, Self
 
-from bleuprint.compat.nltk._smoothing import LIGHT, Fraction, Share, SmoothingFunction
-from bleuprint.compat.nltk._tokens import Tokens, columns_of, require_equal_lengths
+from bleuprint.compat._tokens import Tokens, require_equal_lengths, total
 from bleuprint.core import counts
 
 __all__ = [
@@ -22,22 +24,19 @@ __all__ = [
 ]
 
 _LARGEST_NATIVE = 255  # longest n-grams that the core counts; longer ones are not used in practice
+_BEYOND = 5  # the order that smoothing uses beyond the last one, whatever the last is
 _UNIFORM = (0.25, 0.25, 0.25, 0.25)
 
-Smoothing = Callable[..., Any]
-
-
-class _Sums(NamedTuple):
-    matches: Sequence[int]
-    totals: Sequence[int]
-    hypothesis_length: int
-    reference_length: int
+Texts = Sequence[Tokens]
+Values = list[Any]  # precisions: fractions, and floats where a smoothing function put them
+Smoothing = Callable[..., Values]
+Weights = Sequence[float] | Sequence[Sequence[float]]
 
 
 def sentence_bleu(
-    references: Sequence[Tokens],
+    references: Texts,
     hypothesis: Tokens,
-    weights: Any = _UNIFORM,
+    weights: Weights = _UNIFORM,
     smoothing_function: Smoothing | None = None,
     auto_reweigh: bool = False,
 ) -> Any:
@@ -53,9 +52,9 @@ def sentence_bleu(
 
 
 def corpus_bleu(
-    list_of_references: Sequence[Sequence[Tokens]],
+    list_of_references: Sequence[Texts],
     hypotheses: Sequence[Tokens],
-    weights: Any = _UNIFORM,
+    weights: Weights = _UNIFORM,
     smoothing_function: Smoothing | None = None,
     auto_reweigh: bool = False,
 ) -> Any:
@@ -68,12 +67,12 @@ def corpus_bleu(
 
 
 def _bleu(
-    list_of_references: Sequence[Sequence[Tokens]],
+    list_of_references: Sequence[Texts],
     hypotheses: Sequence[Tokens],
     weights: Any,
     smoothing_function: Smoothing | None,
     auto_reweigh: bool,
-) -> Any:
+) -> float | list[float]:
     """Shared by both functions, so that a warning points to the caller's line."""
     message = "The number of hypotheses and their reference(s) should be the same "
     require_equal_lengths(list_of_references, hypotheses, message)
@@ -87,7 +86,7 @@ def _bleu(
     if not sums.matches or sums.matches[0] == 0:
         return 0 if len(weights) == 1 else [0] * len(weights)
     smooth = smoothing_function or SmoothingFunction().method0
-    ratio = Share if getattr(smooth, "__func__", None) in LIGHT else Fraction
+    ratio = _Share if getattr(smooth, "__func__", None) in _LIGHT else Fraction
     precisions = smooth(
         [ratio(m, t) for m, t in zip(sums.matches, sums.totals, strict=True)],
         references=list_of_references[-1],  # as in NLTK, whose loop variables still hold the last segment
@@ -98,10 +97,31 @@ def _bleu(
     return scores[0] if len(weights) == 1 else scores
 
 
-def _scores(weights: Any, precisions: Iterable[Any], sums: _Sums, auto_reweigh: bool) -> list[float]:
+class _Sums(NamedTuple):
+    matches: Sequence[int]
+    totals: Sequence[int]
+    hypothesis_length: int
+    reference_length: int
+
+
+def _sums(groups: Sequence[Texts], hypotheses: Sequence[Tokens], orders: int) -> _Sums:
+    if 0 < orders <= _LARGEST_NATIVE:
+        row = total(counts.clipped("none", False, orders, "closest", 1), groups, hypotheses)
+        return _Sums(row[2 : 2 + orders], row[2 + orders :], row[0], row[1])
+    pairs = list(zip(groups, hypotheses, strict=True))
+    by_order = [[modified_precision(*pair, n) for pair in pairs] for n in range(1, orders + 1)]
+    return _Sums(
+        [sum(precision.numerator for precision in order) for order in by_order],
+        [sum(precision.denominator for precision in order) for order in by_order],
+        sum(len(hypothesis) for hypothesis in hypotheses),
+        sum(closest_ref_length(references, len(hypothesis)) for references, hypothesis in pairs),
+    )
+
+
+def _scores(weights: Sequence[Sequence[float]], precisions: Values, sums: _Sums, auto_reweigh: bool) -> list[float]:
     length = sums.hypothesis_length
     penalty = brevity_penalty(sums.reference_length, length)
-    values = [p.numerator / p.denominator if isinstance(p, Share) else p for p in precisions]
+    values = [p.numerator / p.denominator if isinstance(p, _Share) else p for p in precisions]
     scores = []
     for weight in weights:
         if auto_reweigh and length < 4 and weight == _UNIFORM:
@@ -112,48 +132,24 @@ def _scores(weights: Any, precisions: Iterable[Any], sums: _Sums, auto_reweigh: 
     return scores
 
 
-def _sums(groups: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens], orders: int) -> _Sums:
-    if 0 < orders <= _LARGEST_NATIVE:
-        columns = columns_of(groups, hypotheses)
-        plan = counts.clipped("none", False, orders, "closest", 1)
-        total = plan.total(*columns, None, counts.available_threads() if len(hypotheses) > 1 else 1)
-        return _Sums(total[2 : 2 + orders], total[2 + orders :], total[0], total[1])
-    matches, totals, lengths = [0] * orders, [0] * orders, [0, 0]
-    for references, hypothesis in zip(groups, hypotheses, strict=True):
-        for n in range(orders):
-            order_counts = _clipped(references, hypothesis, n + 1)
-            matches[n] += order_counts[0]
-            totals[n] += order_counts[1]
-        lengths[0] += len(hypothesis)
-        lengths[1] += closest_ref_length(references, len(hypothesis))
-    return _Sums(matches, totals, lengths[0], lengths[1])
-
-
-def _clipped(references: Sequence[Tokens], hypothesis: Tokens, n: int) -> tuple[int, int]:
-    """Matches and n-grams of one order that is too long for the core."""
-    own = _ngrams(hypothesis, n)
-    most = Counter[tuple[Any, ...]]()
-    for reference in references:
-        most |= _ngrams(reference, n)
-    return sum((own & most).values()), max(1, sum(own.values()))
-
-
-def _ngrams(text: Tokens, n: int) -> Counter[tuple[Any, ...]]:
-    return Counter(tuple(text[at : at + n]) for at in range(len(text) - n + 1))
-
-
-def modified_precision(references: Sequence[Tokens], hypothesis: Tokens, n: int) -> Fraction:
+def modified_precision(references: Texts, hypothesis: Tokens, n: int) -> Fraction:
     """Clipped matches over n-grams (at least one) of one order, as an unreduced fraction.
 
     >>> precision = modified_precision([["the", "cat"], ["a", "cat"]], ["the", "the", "cat", "a"], 1)
     >>> precision.numerator, precision.denominator, float(precision)
     (3, 4, 0.75)
     """
-    if not 0 < n <= _LARGEST_NATIVE:
-        return Fraction(*_clipped(references, hypothesis, n))
-    columns = columns_of([references], [hypothesis])
-    row = counts.clipped("none", False, n, "closest", 1).total(*columns, None, 1)
-    return Fraction(row[1 + n], row[1 + 2 * n])
+    if 0 < n <= _LARGEST_NATIVE:
+        row = total(counts.clipped("none", False, n, "closest", 1), [references], [hypothesis])
+        return Fraction(row[1 + n], row[1 + 2 * n])
+    own, most = _ngrams(hypothesis, n), Counter[tuple[Hashable, ...]]()
+    for reference in references:
+        most |= _ngrams(reference, n)
+    return Fraction((own & most).total(), max(1, own.total()))
+
+
+def _ngrams(text: Tokens, n: int) -> Counter[tuple[Hashable, ...]]:
+    return Counter(tuple(text[at : at + n]) for at in range(len(text) - n + 1))
 
 
 def closest_ref_length(references: Iterable[Tokens], hyp_len: int) -> int:
@@ -174,3 +170,127 @@ def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
     if hyp_len > closest_ref_len:
         return 1
     return math.exp(1 - closest_ref_len / hyp_len) if hyp_len else 0
+
+
+class Fraction(fractions.Fraction):
+    """A fraction that keeps its original terms: 2/4 has the numerator 2."""
+
+    __slots__ = ("_normalize", "_original_denominator", "_original_numerator")
+    _normalize: bool
+    _original_denominator: Any
+    _original_numerator: int
+
+    def __new__(cls, numerator: int = 0, denominator: int | None = None, _normalize: bool = False) -> Self:
+        self = super().__new__(cls, numerator, denominator)
+        self._normalize = _normalize
+        self._original_numerator = numerator
+        self._original_denominator = denominator
+        return self
+
+    @property
+    def numerator(self) -> int:
+        return super().numerator if self._normalize else self._original_numerator
+
+    @property
+    def denominator(self) -> Any:
+        return super().denominator if self._normalize else self._original_denominator
+
+
+class _Share(NamedTuple):
+    """The part of a fraction that the simple methods need; ten times faster to create."""
+
+    numerator: int
+    denominator: int
+
+
+class SmoothingFunction:
+    """Smoothing methods 0 to 7 (Chen and Cherry 2014); each takes the precisions p_n and returns new ones.
+
+    >>> smooth = SmoothingFunction(epsilon=0.5)
+    >>> [float(p) for p in smooth.method1([Fraction(3, 4), Fraction(0, 3)])]
+    [0.75, 0.16666666666666666]
+    """
+
+    def __init__(self, epsilon: float = 0.1, alpha: float = 5, k: float = 5) -> None:
+        self.epsilon = epsilon
+        self.alpha = alpha
+        self.k = k
+
+    def method0(self, p_n: Values, *args: object, **kwargs: object) -> Values:
+        """No smoothing: the smallest float, and a warning, if there is no match."""
+        for order, p in enumerate(p_n, start=1):
+            if p.numerator == 0:
+                warnings.warn(
+                    f"\nThe hypothesis contains 0 counts of {order}-gram overlaps.\n"
+                    "Therefore the BLEU score evaluates to 0, independently of\n"
+                    "how many N-gram overlaps of lower order it contains.\n"
+                    "Consider using lower n-gram order or use SmoothingFunction()",
+                    stacklevel=4,
+                )
+        return [p if p.numerator else sys.float_info.min for p in p_n]
+
+    def method1(self, p_n: Values, *args: object, **kwargs: object) -> Values:
+        """ε matches if there are none."""
+        return [p if p.numerator else self.epsilon / p.denominator for p in p_n]
+
+    def method2(self, p_n: Values, *args: object, **kwargs: object) -> Values:
+        """Add one to matches and totals from order 2 on."""
+        return [p if n == 0 else type(p)(p.numerator + 1, p.denominator + 1) for n, p in enumerate(p_n)]
+
+    def method3(self, p_n: Values, *args: object, **kwargs: object) -> Values:
+        """1/2, 1/4, 1/8 … matches for successive orders without any."""
+        halvings = 0
+        for n, p in enumerate(p_n):
+            if p.numerator == 0:
+                halvings += 1
+                p_n[n] = 1 / (2**halvings * p.denominator)
+        return p_n
+
+    def method4(
+        self, p_n: Values, references: Texts, hypothesis: Tokens, hyp_len: int | None = None, *args: Any, **kwargs: Any
+    ) -> Values:
+        """Like method 3, but with less for short texts."""
+        length, halvings = hyp_len or len(hypothesis), 0
+        for n, p in enumerate(p_n):
+            if p.numerator == 0 and length > 1:
+                halvings += 1
+                p_n[n] = 1 / (2**halvings * self.k / math.log(length)) / p.denominator
+        return p_n
+
+    def method5(
+        self, p_n: Values, references: Texts, hypothesis: Tokens, hyp_len: int | None = None, *args: Any, **kwargs: Any
+    ) -> Values:
+        """Average each precision with its neighbors; the neighbor of the last is order 5 of the last segment."""
+        after = [*p_n[1:], modified_precision(references, hypothesis, _BEYOND)]
+        before = p_n[0] + 1
+        for n, p in enumerate(p_n):
+            before = p_n[n] = (before + p + after[n]) / 3
+        return p_n
+
+    def method6(
+        self, p_n: Values, references: Texts, hypothesis: Tokens, hyp_len: int | None = None, *args: Any, **kwargs: Any
+    ) -> Values:
+        """From order 3 on, interpolate with the trend of the two previous orders."""
+        if not p_n[2]:
+            raise AssertionError("This smoothing method requires non-zero precision for bigrams.")
+        for n in range(2, len(p_n)):
+            trend = 0 if p_n[n - 2] == 0 else p_n[n - 1] ** 2 / p_n[n - 2]
+            grams = max(0, len(hypothesis) - n)
+            p_n[n] = (p_n[n].numerator + self.alpha * trend) / (grams + self.alpha)
+        return p_n
+
+    def method7(
+        self, p_n: Values, references: Texts, hypothesis: Tokens, hyp_len: int | None = None, *args: Any, **kwargs: Any
+    ) -> Values:
+        """Method 4, then method 5."""
+        length = hyp_len or len(hypothesis)
+        return self.method5(self.method4(p_n, references, hypothesis, length), references, hypothesis, length)
+
+
+_LIGHT = {
+    SmoothingFunction.method0,
+    SmoothingFunction.method1,
+    SmoothingFunction.method2,
+    SmoothingFunction.method3,
+    SmoothingFunction.method4,
+}

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from bleuprint.compat.nltk._tokens import check_orders, require_equal_lengths
+from bleuprint.compat._tokens import check_orders, require_equal_lengths, threads
 from bleuprint.core import counts
 from bleuprint.core.columns import column
 
@@ -50,27 +50,15 @@ def corpus_chrf(
     message = "The number of hypotheses and their references should be the same"
     require_equal_lengths(references, hypotheses, message)
     check_orders(min_len, max_len)
-    texts = [
-        column([_characters(text, ignore_whitespace) for text in side], name)
-        for side, name in _sides(references, hypotheses)
-    ]
+    ours = column([_characters(text, ignore_whitespace) for text in hypotheses], "hypotheses")
+    theirs = column([_characters(text, ignore_whitespace) for text in references], "references")
     plan = counts.characters(
-        max_len,
-        0,
-        lowercase=False,
-        keep_space=True,
-        recall_factor=float(beta**2),
-        mean_of_scores=True,
+        max_len, 0, lowercase=False, keep_space=True, recall_factor=float(beta**2), mean_of_scores=True
     )
-    rows = plan.rows(texts[0], texts[1], None, counts.available_threads() if len(hypotheses) > 1 else 1)
+    rows: list[list[int]] = plan.rows(ours, theirs, None, threads(hypotheses)).tolist()
     orders = range(3 * (min_len - 1), 3 * max_len, 3)
-    rows_as_lists: list[list[int]] = rows.tolist()
-    sums = [sum(_f_score(row[at : at + 3], beta**2) for row in rows_as_lists) for at in orders]
+    sums = [sum(_rates(row[at : at + 3], beta**2, _EPSILON)[2] for row in rows) for at in orders]
     return float(sum(sums) / (len(sums) if len(rows) else 0) / len(rows))
-
-
-def _sides(references: Sequence[Text], hypotheses: Sequence[Text]) -> list[tuple[Sequence[Text], str]]:
-    return [(hypotheses, "hypotheses"), (references, "references")]
 
 
 def _characters(text: Text, ignore_whitespace: bool) -> str:
@@ -78,13 +66,9 @@ def _characters(text: Text, ignore_whitespace: bool) -> str:
     return _SPACE.sub("", joined) if ignore_whitespace else joined
 
 
-def _f_score(columns: Sequence[int], factor: float) -> float:
-    hypothesis, reference, matches = columns
-    return _rates(hypothesis, reference, matches, factor, _EPSILON)[2]
-
-
-def _rates(hypothesis: int, reference: int, matches: int, factor: float, epsilon: float) -> tuple[float, float, float]:
+def _rates(columns: Sequence[int], factor: float, epsilon: float) -> tuple[float, float, float]:
     """Precision, recall and F; epsilon for all three if F is undefined."""
+    hypothesis, reference, matches = columns
     if not matches:  # this includes a side without n-grams
         return epsilon, epsilon, epsilon
     precision, recall = matches / hypothesis, matches / reference
@@ -101,4 +85,4 @@ def chrf_precision_recall_fscore_support(
     """
     own, other = (Counter(zip(*(text[at:] for at in range(n)), strict=False)) for text in (hypothesis, reference))
     matches = (own & other).total()
-    return *_rates(own.total(), other.total(), matches, beta**2, epsilon), matches
+    return *_rates((own.total(), other.total(), matches), beta**2, epsilon), matches

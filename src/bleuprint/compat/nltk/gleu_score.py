@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bleuprint.compat.nltk._tokens import Tokens, check_orders, columns_of, require_equal_lengths
+from bleuprint.compat._tokens import Tokens, check_orders, require_equal_lengths, total
 from bleuprint.core import counts
 
 __all__ = ["corpus_gleu", "sentence_gleu"]
@@ -30,10 +30,9 @@ def corpus_gleu(
     message = "The number of hypotheses and their reference(s) should be the same"
     require_equal_lengths(list_of_references, hypotheses, message)
     check_orders(min_len, max_len)
-    with_references = [(group, text) for group, text in zip(list_of_references, hypotheses, strict=True) if len(group)]
-    if not with_references:
+    pairs = [(group, text) for group, text in zip(list_of_references, hypotheses, strict=True) if len(group)]
+    if not pairs:
         return 0.0
-    columns = columns_of([group for group, _ in with_references], [text for _, text in with_references])
     plan = counts.best_overlap("none", False, min_len, max_len)
-    matches, larger, *_ = plan.total(*columns, None, counts.available_threads() if len(with_references) > 1 else 1)
+    matches, larger, *_ = total(plan, [group for group, _ in pairs], [text for _, text in pairs])
     return matches / larger if larger else 0.0

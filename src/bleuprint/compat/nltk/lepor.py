@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from bleuprint.compat.nltk._tokens import Tokens, require_equal_lengths
-from bleuprint.errors import MissingExtraError
+from bleuprint.compat._tokens import Split, Tokens, nltk_function, require_equal_lengths
 
 __all__ = [
     "alignment",
@@ -20,8 +19,6 @@ __all__ = [
 ]
 
 MAX_LEPOR_ALIGN_WORK = 4_000_000  # NLTK's limit, above which it raises an error
-
-Split = Callable[[str], list[str]]
 
 
 def length_penalty(reference: Tokens, hypothesis: Tokens) -> float:
@@ -114,7 +111,7 @@ def sentence_lepor(
     >>> sentence_lepor(references, "a bird is on a stone .", tokenizer=str.split)
     [0.7824248013113159, 0.7739937377760259]
     """
-    split = tokenizer or _word_tokenize()
+    split = tokenizer or nltk_function("word_tokenize", "LEPOR without tokenizer=…")
     ours = split(hypothesis)
     return [_lepor(theirs, ours, alpha, beta) for theirs in [split(reference) for reference in references]]
 
@@ -145,12 +142,3 @@ def corpus_lepor(
     return [
         sentence_lepor(texts, text, alpha, beta, tokenizer) for texts, text in zip(references, hypothesis, strict=True)
     ]
-
-
-def _word_tokenize() -> Split:
-    try:
-        from nltk import word_tokenize
-    except ImportError as error:
-        raise MissingExtraError("LEPOR without tokenizer=…", ("nltk",), "test") from error
-    split: Split = word_tokenize
-    return split

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Protocol
 
-from bleuprint.compat.nltk import _alignment
-from bleuprint.metrics import METEOR
+from bleuprint.compat._tokens import Stemmer
+from bleuprint.core import counts
+from bleuprint.core.staged_match import match_words, synonyms
+from bleuprint.core.wordnet import SHIPPED, load
+from bleuprint.metrics.meteor import METEOR, MeteorFormula
 
 __all__ = [
     "align_words",
@@ -19,19 +22,22 @@ __all__ = [
     "wordnetsyn_match",
 ]
 
-Matches = tuple[list[tuple[int, int]], list[tuple[int, str]], list[tuple[int, str]]]
+Pairs = list[tuple[int, int]]  # of positions in the hypothesis and in the reference
+Matches = tuple[Pairs, list[tuple[int, str]], list[tuple[int, str]]]
 
 
-class Stemmer(Protocol):
-    """The common interface of NLTK's stemmers."""
+class Lemma(Protocol):
+    def name(self) -> str: ...
 
-    def stem(self, token: str) -> str: ...
+
+class Synset(Protocol):
+    def lemmas(self) -> Iterable[Lemma]: ...
 
 
 class WordNet(Protocol):
     """The part of NLTK's WordNetCorpusReader that is used."""
 
-    def synsets(self, lemma: str) -> Iterable[Any]: ...
+    def synsets(self, lemma: str) -> Iterable[Synset]: ...
 
 
 def exact_match(hypothesis: Iterable[str], reference: Iterable[str]) -> Matches:
@@ -40,7 +46,8 @@ def exact_match(hypothesis: Iterable[str], reference: Iterable[str]) -> Matches:
     >>> exact_match(["the", "cat", "sat"], ["The", "cat", "ran"])
     ([(1, 1), (0, 0)], [(2, 'sat')], [(2, 'ran')])
     """
-    return _match(hypothesis, reference, _alignment.matched_words)
+    words = _Words(*_preprocess(hypothesis, reference))
+    return words.match(), *words.leftovers()
 
 
 def stem_match(hypothesis: Iterable[str], reference: Iterable[str], stemmer: Stemmer | None = None) -> Matches:
@@ -49,7 +56,8 @@ def stem_match(hypothesis: Iterable[str], reference: Iterable[str], stemmer: Ste
     >>> stem_match(["cats", "sat"], ["cat", "running"])
     ([(0, 0)], [(1, 'sat')], [(1, 'run')])
     """
-    return _match(hypothesis, reference, lambda own, other: _alignment.matched_stems(own, other, stemmer))
+    words = _Words(*_preprocess(hypothesis, reference))
+    return words.match_stems(stemmer), *words.leftovers()
 
 
 def wordnetsyn_match(hypothesis: Iterable[str], reference: Iterable[str], wordnet: WordNet | None = None) -> Matches:
@@ -58,7 +66,8 @@ def wordnetsyn_match(hypothesis: Iterable[str], reference: Iterable[str], wordne
     >>> wordnetsyn_match(["kid", "sat"], ["child", "ran"])
     ([(0, 0)], [(1, 'sat')], [(1, 'ran')])
     """
-    return _match(hypothesis, reference, lambda own, other: _alignment.matched_synonyms(own, other, wordnet))
+    words = _Words(*_preprocess(hypothesis, reference))
+    return words.match_synonyms(wordnet), *words.leftovers()
 
 
 def align_words(
@@ -72,21 +81,48 @@ def align_words(
     >>> align_words(["the", "kid", "runs", "away"], ["the", "child", "running"])
     ([(0, 0), (1, 1), (2, 2)], [(3, 'away')], [])
     """
-    return _match(hypothesis, reference, lambda own, other: _alignment.aligned(own, other, stemmer, wordnet))
+    words = _Words(*_preprocess(hypothesis, reference))
+    return words.align(stemmer, wordnet), *words.leftovers()
 
 
-def _match(
-    hypothesis: Iterable[str],
-    reference: Iterable[str],
-    matched: Callable[[_alignment.Words, _alignment.Words], _alignment.Pairs],
-) -> Matches:
-    own, other = (dict(enumerate(words)) for words in _preprocessed(hypothesis, reference, str.lower))
-    pairs = matched(own, other)
-    return pairs, list(own.items()), list(other.items())
+class _Words:
+    """The words of both sides by position, which are removed when they match: METEOR's alignment in Python, which alone
+    can call a custom stemmer or WordNet and show what did not match."""
+
+    def __init__(self, hypothesis: Iterable[str], reference: Iterable[str]) -> None:
+        self.own, self.other = dict(enumerate(hypothesis)), dict(enumerate(reference))
+
+    def leftovers(self) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+        return list(self.own.items()), list(self.other.items())
+
+    def align(self, stemmer: Stemmer | None, wordnet: WordNet | None) -> Pairs:
+        """Pairs sorted by hypothesis: equal words, then equal stems, then stems that are synonyms."""
+        return sorted(self.match() + self.match_stems(stemmer) + self.match_synonyms(wordnet))
+
+    def match_stems(self, stemmer: Stemmer | None) -> Pairs:
+        """Pairs of equal stems; words that do not match are replaced by their stems."""
+        stem = (lambda word: counts.stem(word.lower())) if stemmer is None else stemmer.stem
+        for words in (self.own, self.other):
+            words.update({place: stem(word) for place, word in words.items()})
+        return self.match()
+
+    def match_synonyms(self, wordnet: WordNet | None) -> Pairs:
+        return self.match(lambda word: _synonyms(word, wordnet))
+
+    def match(self, names: Callable[[str], Iterable[str]] = lambda word: (word,)) -> Pairs:
+        return match_words(self.own, self.other, names)
 
 
-def _preprocessed(
-    hypothesis: Iterable[str], reference: Iterable[str], preprocess: Callable[[str], str]
+def _synonyms(word: str, wordnet: WordNet | None) -> set[str]:
+    """The single-word lemmas in the synsets of a word, and the word itself."""
+    if wordnet is None:
+        return {word, *synonyms(word.lower(), load(SHIPPED))}
+    names = (lemma.name() for synset in wordnet.synsets(word) for lemma in synset.lemmas())
+    return {word, *(name for name in names if "_" not in name)}
+
+
+def _preprocess(
+    hypothesis: Iterable[str], reference: Iterable[str], preprocess: Callable[[str], str] = str.lower
 ) -> tuple[list[str], list[str]]:
     for name, text in (("hypothesis", hypothesis), ("reference", reference)):
         if isinstance(text, str):
@@ -133,14 +169,10 @@ def single_meteor_score(
     >>> round(single_meteor_score(["the", "child", "runs"], ["a", "kid", "ran"]), 4)
     0.625
     """
-    own, other = _preprocessed(hypothesis, reference, preprocess)
+    own, other = _preprocess(hypothesis, reference, preprocess)
     if stemmer is None and wordnet is None:
         metric = _metric(tokenizer="none", lowercase=False, alpha=alpha, beta=beta, gamma=gamma)
         return metric.sentence(own, [other]).value
-    matches = _alignment.aligned(dict(enumerate(own)), dict(enumerate(other)), stemmer, wordnet)
-    if not matches:
-        return 0.0
-    precision, recall = len(matches) / len(own), len(matches) / len(other)
-    mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
-    breaks = sum((one[0] + 1, one[1] + 1) != two for one, two in pairwise(matches))
-    return float((1 - gamma * ((breaks + 1) / len(matches)) ** beta) * mean)
+    matches = _Words(own, other).align(stemmer, wordnet)
+    chunks = 1 + sum((one[0] + 1, one[1] + 1) != two for one, two in pairwise(matches))
+    return float(MeteorFormula(alpha, beta, gamma)((len(matches), chunks, len(own), len(other))))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
-from bleuprint.compat.nltk._tokens import Tokens, columns_of, require_equal_lengths
-from bleuprint.metrics import NIST
+from bleuprint.compat._tokens import Tokens, columns, require_equal_lengths
+from bleuprint.metrics.nist import NIST, NistFormula
 
 __all__ = ["corpus_nist", "nist_length_penalty", "sentence_nist"]
-
-_BETA = math.log(0.5) / math.log(1.5) ** 2
 
 
 def sentence_nist(references: Sequence[Tokens], hypothesis: Tokens, n: int = 5) -> float:
@@ -30,10 +27,10 @@ def corpus_nist(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequ
     """
     message = "The number of hypotheses and their reference(s) should be the same"
     require_equal_lengths(list_of_references, hypotheses, message)
-    columns = columns_of(list_of_references, hypotheses)
+    texts = columns(list_of_references, hypotheses)
     if not any(len(hypothesis) >= n for hypothesis in hypotheses):
         raise ZeroDivisionError(f"no hypothesis has an n-gram of order {n}: use a smaller n")
-    return NIST(max_order=n, tokenizer="none").corpus(*columns).value
+    return NIST(max_order=n, tokenizer="none").corpus(*texts).value
 
 
 def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
@@ -42,7 +39,4 @@ def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
     >>> round(nist_length_penalty(3, 2), 9)
     0.5
     """
-    ratio = hyp_len / ref_len
-    if not 0 < ratio < 1:
-        return max(min(ratio, 1.0), 0.0)
-    return math.exp(_BETA * math.log(ratio) ** 2)
+    return float(NistFormula(max_order=1).penalty((hyp_len / ref_len, 1)))

@@ -7,7 +7,7 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from bleuprint.compat.nltk._tokens import Tokens
+from bleuprint.compat._tokens import Tokens
 
 __all__ = [
     "corpus_ribes",
@@ -92,7 +92,7 @@ def word_rank_alignment(reference: Tokens, hypothesis: Tokens, character_based: 
 
 
 def _rank(spans: _UniqueSpans, place: int) -> int | None:
-    if not spans.shared(place):
+    if not spans.is_shared(place):
         return None
     position = spans.position(place, 1)
     if position is not None:
@@ -122,7 +122,7 @@ class _UniqueSpans:
         self._positions = [_positions(*self._words)]
         self._in_reference = set(self._words[0])
 
-    def shared(self, place: int) -> bool:
+    def is_shared(self, place: int) -> bool:
         """Whether the reference has the word of the hypothesis."""
         return self._words[1][place] in self._in_reference
 

@@ -45,7 +45,7 @@ def compute_scores_and_write_to_csv(
     if aggregator is not None:
         for score in scores:
             aggregator.add_scores(score)
-        lines = ["score_type,low,mid,high", *_aggregated(aggregator)]
+        lines = ["score_type,low,mid,high", *_intervals(aggregator)]
     elif scores:
         lines = [",".join(["id", *(f"{kind}-{rate}" for kind in sorted(scores[0]) for rate in "PRF")])]
         lines += [_record(number, [score[kind] for kind in sorted(scores[0])]) for number, score in enumerate(scores)]
@@ -73,7 +73,7 @@ def _records(file: str, delimiter: str) -> list[str]:
     return [*records, last]
 
 
-def _aggregated(aggregator: BootstrapAggregator) -> Iterator[str]:
+def _intervals(aggregator: BootstrapAggregator) -> Iterator[str]:
     for kind, (low, mid, high) in sorted(aggregator.aggregate().items()):
         for letter, rate in (("R", "recall"), ("P", "precision"), ("F", "fmeasure")):
             bounds = (f"{getattr(score, rate):f}" for score in (low, mid, high))

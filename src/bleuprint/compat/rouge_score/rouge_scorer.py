@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import Any
 
+from bleuprint.compat._tokens import nltk_function
 from bleuprint.compat.rouge_score import scoring
 from bleuprint.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
+from bleuprint.core.columns import Text
 from bleuprint.core.counts import Fault
-from bleuprint.errors import MissingExtraError
 from bleuprint.metrics import ROUGE
 
 __all__ = ["RougeScorer"]
@@ -60,14 +60,12 @@ class RougeScorer(scoring.BaseScorer):
                 return native(prediction, targets)
         except Fault:
             pass
-        types = _checked(tuple(self.rouge_types))
-        tokenizer = self._tokenizer
-        is_default = isinstance(tokenizer, DefaultTokenizer)
-        by_lines = (_LINES,) if _LINES in types and (self._split_summaries or not is_default) else ()
+        types = _check_types(tuple(self.rouge_types))
+        by_lines = (_LINES,) if _LINES in types and (self._split_summaries or self._stems is None) else ()
         whole = tuple(kind for kind in types if kind not in by_lines)
         scores: dict[str, scoring.Score] = {}
-        if whole and isinstance(tokenizer, DefaultTokenizer):
-            scores = _scores(whole, tokenizer.use_stemmer, targets, prediction)
+        if whole and self._stems is not None:
+            scores = _scores(whole, self._stems, targets, prediction)
         elif whole:
             scores = _scores(whole, False, [self._tokens(target) for target in targets], self._tokens(prediction))
         if by_lines:
@@ -79,7 +77,9 @@ class RougeScorer(scoring.BaseScorer):
 
     def _lines(self, text: str) -> list[str]:
         """The tokens of all sentences, with a line feed after each sentence."""
-        sentences = _sentences(text) if self._split_summaries else text.split("\n")
+        sentences = text.split("\n")
+        if self._split_summaries:
+            sentences = nltk_function("sent_tokenize", "split_summaries=True")(text)
         lines = (self._tokens(sentence) for sentence in sentences if sentence)
         return [token for line in lines for token in (*line, "\n")]
 
@@ -97,33 +97,27 @@ def _metric(types: tuple[str, ...], stemmer: bool) -> ROUGE:
 @lru_cache(maxsize=64)
 def _native(
     types: tuple[str, ...], stems: bool | None, split_summaries: bool
-) -> Callable[[str, Any], dict[str, scoring.Score]] | None:
+) -> Callable[[str, object], dict[str, scoring.Score]] | None:
     """Precision, recall and F of every type by one call to the core; None if it cannot compute all of them."""
-    names = _checked(types)
+    names = _check_types(types)
     if not names or stems is None or (split_summaries and _LINES in names):
         return None
     scorer = _metric(names, stems).definition.pair_scorer
     return None if scorer is None else partial(scorer.records, names, scoring.Score)
 
 
-def _scores(types: tuple[str, ...], stemmer: bool, targets: Sequence[Any], prediction: Any) -> dict[str, scoring.Score]:
+def _scores(
+    types: tuple[str, ...], stemmer: bool, targets: Sequence[Text], prediction: Text
+) -> dict[str, scoring.Score]:
     score = _metric(types, stemmer).sentence(prediction, targets)
     return {kind: scoring.Score(score[f"{kind}_precision"], score[f"{kind}_recall"], score[kind]) for kind in types}
 
 
 @lru_cache(maxsize=64)
-def _checked(types: tuple[str, ...]) -> tuple[str, ...]:
+def _check_types(types: tuple[str, ...]) -> tuple[str, ...]:
     for kind in types:
         if kind == "rouge0":
             raise ValueError(f"rougen requires positive n: {kind}")
         if not re.fullmatch(r"rouge([0-9]|L|Lsum)", kind):
             raise ValueError(f"Invalid rouge type: {kind}")
     return tuple(dict.fromkeys(types))
-
-
-def _sentences(text: str) -> list[str]:
-    try:
-        from nltk import sent_tokenize
-    except ImportError as error:
-        raise MissingExtraError("split_summaries=True", ("nltk",), "test") from error
-    return list(sent_tokenize(text))

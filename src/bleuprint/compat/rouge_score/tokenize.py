@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Protocol
 
-from bleuprint.compat.rouge_score.tokenizers import SHORTEST_STEMMED
+from bleuprint.compat._tokens import Stemmer
 from bleuprint.core import tokenizers
 
-__all__ = ["Stemmer", "tokenize"]
+__all__ = ["tokenize"]
 
-
-class Stemmer(Protocol):
-    """The common interface of NLTK's stemmers."""
-
-    def stem(self, token: str) -> str: ...
+_SHORTEST_STEMMED = 4  # letters
 
 
 def tokenize(text: str, stemmer: Stemmer | None) -> list[str]:
@@ -26,5 +21,5 @@ def tokenize(text: str, stemmer: Stemmer | None) -> list[str]:
     words = tokenizers.tokenize(text, "ascii-words")
     if stemmer is None:
         return words
-    stems = (stemmer.stem(word) if len(word) >= SHORTEST_STEMMED else word for word in words)
+    stems = (stemmer.stem(word) if len(word) >= _SHORTEST_STEMMED else word for word in words)
     return [stem for stem in stems if re.fullmatch("[a-z0-9]+", stem)]

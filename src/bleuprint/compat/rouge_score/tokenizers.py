@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from bleuprint.core import counts, tokenizers
+from bleuprint.compat.rouge_score.tokenize import tokenize
+from bleuprint.core import counts
 
 __all__ = ["DefaultTokenizer", "Tokenizer"]
-
-SHORTEST_STEMMED = 4  # letters
 
 
 class Tokenizer(ABC):
@@ -30,7 +29,4 @@ class DefaultTokenizer(Tokenizer):
         self.use_stemmer = use_stemmer
 
     def tokenize(self, text: str) -> list[str]:
-        words = tokenizers.tokenize(text, "ascii-words")
-        if not self.use_stemmer:
-            return words
-        return [counts.stem(word) if len(word) >= SHORTEST_STEMMED else word for word in words]
+        return tokenize(text, counts if self.use_stemmer else None)

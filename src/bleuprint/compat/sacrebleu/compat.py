@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from bleuprint.compat.sacrebleu.metrics import BLEU, CHRF, TER, BLEUScore, CHRFScore, TERScore
+from bleuprint.compat.sacrebleu.metrics.base import Streams
 
 __all__ = [
     "corpus_bleu",
@@ -16,8 +17,6 @@ __all__ = [
     "sentence_chrf",
     "sentence_ter",
 ]
-
-Streams = Sequence[Sequence[str]]
 
 # Metrics are cached, because creating one takes longer than scoring a sentence.
 _bleu = lru_cache(maxsize=32)(BLEU)

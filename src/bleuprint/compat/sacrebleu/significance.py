@@ -11,6 +11,7 @@ import logging
 import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,6 +31,7 @@ Scores = NDArray[np.float64]
 NamedSystems = Sequence[tuple[str, Sequence[str]]]
 
 
+@dataclass(eq=False, repr=False)
 class Result:
     """A system's score; in a paired test with its p-value against the baseline, with bootstrap its mean and margin.
 
@@ -37,13 +39,10 @@ class Result:
     score=12.5,p_value=0.01,mean=None,ci=None
     """
 
-    def __init__(
-        self, score: float, p_value: float | None = None, mean: float | None = None, ci: float | None = None
-    ) -> None:
-        self.score = score
-        self.p_value = p_value
-        self.mean = mean
-        self.ci = ci
+    score: float
+    p_value: float | None = None
+    mean: float | None = None
+    ci: float | None = None
 
     def __repr__(self) -> str:
         return ",".join(f"{name}={value!s}" for name, value in vars(self).items())
@@ -66,11 +65,19 @@ def _environment_seed() -> int | None:
     return None if seed.lower() == "none" else int(seed)
 
 
-def _drawn(rows: Rows, trials: int, seed: int | None) -> Iterator[Rows]:
+def _draw(rows: Rows, trials: int, seed: int | None) -> Iterator[Rows]:
     """Sums of rows drawn with replacement, as many as there are rows."""
     chance = Chance(secrets.randbits(64) if seed is None else seed, mode="sacrebleu")
     for sums in chance.draws(rows, trials):
         yield sums.astype(np.int64, copy=False)
+
+
+def _draw_from(generator: np.random.Generator, rows: Rows, trials: int) -> Iterator[Rows]:
+    """The same sums as `_draw`, from a generator in any state."""
+    sums, step = RowSums(rows), max(1, _BLOCK // len(rows))
+    for begin in range(0, trials, step):
+        indices = generator.choice(len(rows), size=(min(step, trials - begin), len(rows)), replace=True)
+        yield sums.drawn_at(indices.astype(np.uint32), 1).astype(np.int64, copy=False)
 
 
 def _after_coins(coins: int, seed: int | None) -> np.random.Generator:
@@ -81,38 +88,24 @@ def _after_coins(coins: int, seed: int | None) -> np.random.Generator:
     return generator
 
 
-def _drawn_by(generator: np.random.Generator, rows: Rows, trials: int) -> Iterator[Rows]:
-    """The same sums as `_drawn`, from a generator in any state."""
-    sums, step = RowSums(rows), max(1, _BLOCK // len(rows))
-    for begin in range(0, trials, step):
-        indices = generator.choice(len(rows), size=(min(step, trials - begin), len(rows)), replace=True)
-        yield sums.drawn_at(indices.astype(np.uint32), 1).astype(np.int64, copy=False)
-
-
-def _resampled(
-    rows: Rows, metric: Metric[Any], trials: int, seed: int | None, generator: np.random.Generator | None = None
+def _resample(
+    rows: Rows, metric: Metric[Score], trials: int, seed: int | None, generator: np.random.Generator | None = None
 ) -> list[Score]:
     """The score of each resample, in single precision; `generator` replaces one that starts from the seed."""
-    stats: Iterator[Any]  # arrays in single precision
     fractions = metric._fractions(rows)
     if fractions is None:
-        blocks = _drawn(rows, trials, seed) if generator is None else _drawn_by(generator, rows, trials)
-        stats = (
-            row
-            for sums in blocks
-            for row in np.array([metric._stats_of(row) for row in sums.tolist()], dtype=np.float32)
-        )
-    else:
-        generator, single = generator or np.random.default_rng(seed), fractions.astype(np.float32)
-        draws = (generator.choice(len(single), size=len(single), replace=True) for _ in range(trials))
-        stats = (single[indices].sum(axis=0) for indices in draws)
-    return [metric._compute_score_from_stats(row) for row in stats]
+        blocks = _draw(rows, trials, seed) if generator is None else _draw_from(generator, rows, trials)
+        stats = (np.array([metric._stats_of(row) for row in sums.tolist()], dtype=np.float32) for sums in blocks)
+        return [metric._compute_score_from_stats(row) for block in stats for row in block]
+    generator, single = generator or np.random.default_rng(seed), fractions.astype(np.float32)
+    draws = (generator.choice(len(single), size=len(single), replace=True) for _ in range(trials))
+    return [metric._compute_score_from_stats(single[indices].sum(axis=0)) for indices in draws]
 
 
-def _bootstrap_resample(rows: Rows, metric: Metric[Any], n_samples: int = 1000) -> tuple[str, list[Score]]:
+def _bootstrap_resample(rows: Rows, metric: Metric[Score], n_samples: int = 1000) -> tuple[str, list[Score]]:
     """The seed as shown in signatures, and the scores of the resamples."""
     seed = _environment_seed()
-    return str(seed).lower(), _resampled(rows, metric, n_samples, seed)
+    return str(seed).lower(), _resample(rows, metric, n_samples, seed)
 
 
 def _values(scores: list[Score]) -> Scores:
@@ -142,7 +135,7 @@ class PairedTest:
     def __init__(
         self,
         named_systems: NamedSystems,
-        metrics: Mapping[str, Metric[Any]],
+        metrics: Mapping[str, Metric[Score]],
         references: Streams | None,
         test_type: str = "ar",
         n_samples: int = 0,
@@ -161,11 +154,11 @@ class PairedTest:
         self._seed = _environment_seed()
         self._signatures: dict[str, Signature] = {}
         self._baseline: dict[str, tuple[Rows, Result]] = {}
-        self.metrics: dict[str, Metric[Any]] = {}
+        self.metrics: dict[str, Metric[Score]] = {}
         for name, metric in metrics.items():
             self._add_baseline(name, metric)
 
-    def _add_baseline(self, name: str, metric: Metric[Any]) -> None:
+    def _add_baseline(self, name: str, metric: Metric[Score]) -> None:
         system, hypotheses = self.named_systems[0]
         logger.info(f"Pre-computing {name} statistics for {system!r}")
         rows = metric._rows(hypotheses, self.references)
@@ -173,57 +166,50 @@ class PairedTest:
         result = Result(score.score)
         resamples = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
         if resamples > 0:
-            result.mean, result.ci = estimate_ci(_values(_bootstrap_resample(rows, metric, resamples)[1]))
+            result.mean, result.ci = estimate_ci(_values(_resample(rows, metric, resamples, self._seed)))
         self._baseline[score.name] = (rows, result)
         self.metrics[score.name] = metric
-        signature = metric.get_signature()
+        signature = self._signatures[score.name] = metric.get_signature()
         signature.update("seed", str(self._seed).lower())
         signature.update(self.test_type, self.n_samples)
         if self.n_ar_confidence > 0:
             signature.update("bs", self.n_ar_confidence)
-        self._signatures[score.name] = signature
 
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
         """Run the test; returns signatures by metric, and a Result per system by metric; "System" holds the names."""
         scores: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
         for name, (_, result) in self._baseline.items():
             scores[name] = [result]
-        test = self._randomization if self.test_type == "ar" else self._bootstrap
         for system, hypotheses in self.named_systems[1:]:
             for name, metric in self.metrics.items():
                 logger.info(f"Computing {name} for {system!r} and extracting sufficient statistics")
-                scores[name].append(test(name, metric, metric._rows(hypotheses, self.references)))
+                scores[name].append(self._compare(name, metric, metric._rows(hypotheses, self.references)))
         return self._signatures, scores
 
-    def _bootstrap(self, name: str, metric: Metric[Any], rows: Rows) -> Result:
+    def _compare(self, name: str, metric: Metric[Score], rows: Rows) -> Result:
         base, baseline = self._baseline[name]
-        score = metric._compute_score_from_stats(metric._total(rows)).score
-        logger.info(f" > Performing paired bootstrap resampling test (# resamples: {self.n_samples})")
+        result = Result(metric._compute_score_from_stats(metric._total(rows)).score)
+        observed = abs(baseline.score - result.score)
         seed = self._seed or secrets.randbits(64)  # 0 means no seed here, as in sacrebleu
-        own = _values(_resampled(rows, metric, self.n_samples, seed))
-        theirs = _values(_resampled(base, metric, self.n_samples, seed))
-        sizes = np.abs(own - theirs)
-        return Result(score, _p_value(sizes - sizes.mean(), abs(baseline.score - score)), *estimate_ci(own))
-
-    def _randomization(self, name: str, metric: Metric[Any], rows: Rows) -> Result:
-        base, baseline = self._baseline[name]
-        score = metric._compute_score_from_stats(metric._total(rows)).score
+        if self.test_type == "bs":
+            logger.info(f" > Performing paired bootstrap resampling test (# resamples: {self.n_samples})")
+            own, theirs = (_values(_resample(side, metric, self.n_samples, seed)) for side in (rows, base))
+            sizes = np.abs(own - theirs)
+            result.p_value = _p_value(sizes - sizes.mean(), observed)
+            result.mean, result.ci = estimate_ci(own)
+            return result
         logger.info(f" > Performing approximate randomization test (# trials: {self.n_samples})")
-        seed = self._seed or secrets.randbits(64)
-        pairs = self._swapped(metric, base, rows, seed)
-        differences = [abs(self._value(metric, one) - self._value(metric, other)) for one, other in pairs]
-        result = Result(score, _p_value(np.array(differences), abs(baseline.score - score)))
+        compute, sides = metric._compute_score_from_stats, self._swap(metric, base, rows, seed)
+        differences = [abs(compute(one).score - compute(other).score) for one, other in sides]
+        result.p_value = _p_value(np.array(differences), observed)
         if self.n_ar_confidence > 0:
-            logger.info(
-                f" > Performing bootstrap resampling for confidence interval (# resamples: {self.n_ar_confidence})"
-            )
+            trials = self.n_ar_confidence
+            logger.info(f" > Performing bootstrap resampling for confidence interval (# resamples: {trials})")
             generator = _after_coins(self.n_samples * len(rows), seed)
-            result.mean, result.ci = estimate_ci(
-                _values(_resampled(rows, metric, self.n_ar_confidence, seed, generator))
-            )
+            result.mean, result.ci = estimate_ci(_values(_resample(rows, metric, trials, seed, generator)))
         return result
 
-    def _swapped(self, metric: Metric[Any], base: Rows, rows: Rows, seed: int) -> Iterator[tuple[Stats, Stats]]:
+    def _swap(self, metric: Metric[Score], base: Rows, rows: Rows, seed: int) -> Iterator[tuple[Stats, Stats]]:
         """The statistics of both sides after each trial's swaps."""
         fractions, own = metric._fractions(base), metric._fractions(rows)
         if fractions is not None and own is not None:
@@ -238,7 +224,3 @@ class PairedTest:
             first = heads[:, :width] + rows.sum(axis=0) - heads[:, width:]
             for one, other in zip(first.tolist(), (total - first).tolist(), strict=True):
                 yield metric._stats_of(one), metric._stats_of(other)
-
-    @staticmethod
-    def _value(metric: Metric[Any], stats: Stats) -> float:
-        return float(metric._compute_score_from_stats(stats).score)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from argparse import Namespace
+
+    from bleuprint.compat.sacrebleu.significance import Result
 
 __all__ = ["Color", "my_log", "print_results_table", "print_single_results", "smart_open", "sum_of_lists"]
 
@@ -35,22 +37,22 @@ class Color:
         return f"\x1b[{30 + colors.index(color.lower())}m{msg}\x1b[0m"
 
 
-def print_results_table(results: dict[str, list[Any]], signatures: dict[str, Any], args: Namespace) -> None:
+def print_results_table(
+    results: Mapping[str, Sequence[str | Result]], signatures: Mapping[str, object], args: Namespace
+) -> None:
     """Print the scores of several systems; `args` are the arguments of the command."""
     from bleuprint.compat.sacrebleu.command.arguments import Arguments
-    from bleuprint.compat.sacrebleu.command.tables import Colours, results_table
+    from bleuprint.compat.sacrebleu.command.tables import results_table
 
-    written = {name: str(signature) for name, signature in signatures.items()}
-    for text in results_table(results, written, Arguments(**vars(args)), Colours(Color.ENABLE_COLORS)):
-        sys.stdout.write(text)
+    texts = {name: str(signature) for name, signature in signatures.items()}
+    sys.stdout.write("".join(results_table(results, texts, Arguments(**vars(args)), Color.format)))
 
 
 def print_single_results(results: list[str], args: Namespace) -> None:
     """Print the scores of one system, aligned at the "="."""
-    from bleuprint.compat.sacrebleu.command.tables import Colours, single_results
+    from bleuprint.compat.sacrebleu.command.tables import single_results
 
-    for text in single_results(results, as_json=args.format == "json", colours=Colours(Color.ENABLE_COLORS)):
-        sys.stdout.write(text)
+    sys.stdout.write("".join(single_results(results, as_json=args.format == "json", paint=Color.format)))
 
 
 def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> IO[Any]:

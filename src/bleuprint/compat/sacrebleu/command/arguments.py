@@ -12,19 +12,17 @@ from bleuprint.compat.sacrebleu.metrics import BLEU, CHRF
 from bleuprint.compat.sacrebleu.metrics.base import VERSION
 from bleuprint.errors import InputError
 
-__all__ = ["Arguments", "parsed"]
-
 FORMATS = ("json", "text", "latex")
-_TEST_SETS = {
-    "-t": "--test-set",
-    "-ol": "--origlang",
-    "-d": "--detail",
-    "--subset": "",
-    "--download": "",
-    "--list": "",
-    "--echo": "",
-    "--citation": "--cite",
-}
+_TEST_SETS = (
+    "-t --test-set",
+    "-ol --origlang",
+    "-d --detail",
+    "--subset",
+    "--download",
+    "--list",
+    "--echo",
+    "--citation --cite",
+)
 
 
 class Arguments(argparse.Namespace):
@@ -44,7 +42,6 @@ class Arguments(argparse.Namespace):
     paired_ar_n: int
     paired_bs_n: int
     paired_jobs: int
-    quiet: bool
     short: bool
     score_only: bool
     width: int
@@ -62,18 +59,9 @@ class _Parser(argparse.ArgumentParser):
         raise InputError(f"{message} (see bleuprint sacrebleu --help)")
 
 
-def parsed(given: Sequence[str]) -> Arguments:
+def parse(given: Sequence[str]) -> Arguments:
     """Parse and check the arguments."""
-    parser = _Parser(
-        "bleuprint sacrebleu",
-        usage="bleuprint sacrebleu [OPTIONS] REFERENCES... -i SYSTEMS...",
-        description="Score files as sacrebleu does, with its arguments and its output.",
-        epilog="Test sets (-t and related options) are not downloaded: write them to files with sacrebleu --echo.",
-    )
-    _add_inputs(parser)
-    _add_metrics(parser)
-    _add_tests(parser)
-    _add_reporting(parser)
+    parser = _parser()
     arguments = parser.parse_args(given, namespace=Arguments())
     from_environment = os.environ.get("SACREBLEU_FORMAT", "").lower()
     arguments.format = from_environment if from_environment in FORMATS else arguments.format
@@ -109,40 +97,29 @@ def _check(parser: _Parser, arguments: Arguments) -> None:
         parser.error("argument --num-refs must be at least 1 and --width at least 0")
 
 
-def _add_inputs(parser: argparse.ArgumentParser) -> None:
+def _parser() -> _Parser:
+    parser = _Parser(
+        "bleuprint sacrebleu",
+        usage="bleuprint sacrebleu [OPTIONS] REFERENCES... -i SYSTEMS...",
+        description="Score files as sacrebleu does, with its arguments and its output.",
+        epilog="Test sets (-t and related options) are not downloaded: write them to files with sacrebleu --echo.",
+    )
     add = parser.add_argument
     add("refs", nargs="*", default=[], help="reference files, before -i")
-    add("--input", "-i", nargs="*", default=None, help="files of system outputs; standard input by default")
+    add("--input", "-i", nargs="*", help="files of system outputs; standard input by default")
     add("--num-refs", "-nr", type=int, default=1, help="references per line of the file, separated by tabs")
     add("--encoding", "-e", default="utf-8", help="encoding of the files (default: %(default)s)")
-    add("--language-pair", "-l", dest="langpair", default=None, help="such as en-zh; selects the tokenizer of BLEU")
-    for short, long in _TEST_SETS.items():
-        names = [name for name in (short, long) if name]
-        add(*names, dest="test_sets", nargs="*", default=None, help=argparse.SUPPRESS)
-
-
-def _named(choices: Iterable[str]) -> dict[str, Any]:
-    """List the choices in the help text, because argparse would put them on one long line."""
-    names = list(choices)
-    return {"choices": names, "metavar": "NAME", "help": "one of " + ", ".join(names)}
-
-
-def _add_metrics(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("--metrics", "-m", nargs="+", default=["bleu"], **_named(["bleu", "chrf", "ter"]))
+    add("--language-pair", "-l", dest="langpair", help="such as en-zh; selects the tokenizer of BLEU")
+    for names in _TEST_SETS:
+        add(*names.split(), dest="test_sets", nargs="*", help=argparse.SUPPRESS)
+    add("--metrics", "-m", nargs="+", default=["bleu"], **_choice(["bleu", "chrf", "ter"]))
     add("--sentence-level", "-sl", action="store_true", help="one score per line")
     bleu = parser.add_argument_group("BLEU").add_argument
-    bleu("--smooth-method", "-s", default="exp", dest="bleu_smooth_method", **_named(BLEU.SMOOTH_DEFAULTS))
+    bleu("--smooth-method", "-s", default="exp", dest="bleu_smooth_method", **_choice(BLEU.SMOOTH_DEFAULTS))
     bleu(
-        "--smooth-value",
-        "-sv",
-        type=float,
-        default=None,
-        dest="bleu_smooth_value",
-        metavar="VALUE",
-        help="value for floor and add-k",
+        "--smooth-value", "-sv", type=float, dest="bleu_smooth_value", metavar="VALUE", help="value for floor and add-k"
     )
-    bleu("--tokenize", "-tok", default=None, dest="bleu_tokenize", **_named(BLEU.TOKENIZERS))
+    bleu("--tokenize", "-tok", dest="bleu_tokenize", **_choice(BLEU.TOKENIZERS))
     bleu("--lowercase", "-lc", action="store_true", dest="bleu_lowercase", help="ignore case")
     bleu("--force", action="store_true", dest="bleu_force", help="do not warn about tokenized input")
     chrf = parser.add_argument_group("chrF").add_argument
@@ -157,9 +134,6 @@ def _add_metrics(parser: argparse.ArgumentParser) -> None:
     ter("--ter-asian-support", action="store_true", help="split Asian characters")
     ter("--ter-no-punct", action="store_true", help="remove punctuation")
     ter("--ter-normalized", action="store_true", help="separate punctuation from words")
-
-
-def _add_tests(parser: argparse.ArgumentParser) -> None:
     one = parser.add_argument_group("confidence interval of one system").add_argument
     one("--confidence", "-ci", action="store_true", help="by bootstrap resampling")
     one("--confidence-n", "-cin", type=int, default=1000, help="resamples (default: %(default)s)")
@@ -170,15 +144,18 @@ def _add_tests(parser: argparse.ArgumentParser) -> None:
     several.add_argument("--paired-ar-n", "-parn", type=int, default=10000, help="trials (default: %(default)s)")
     several.add_argument("--paired-bs-n", "-pbsn", type=int, default=1000, help="resamples (default: %(default)s)")
     several.add_argument("--paired-jobs", "-j", type=int, default=1, help="accepted, but not needed")
+    shown = parser.add_argument_group("output").add_argument
+    shown("--quiet", "-q", action="store_true", help="no messages")
+    shown("--short", "-sh", action="store_true", help="short signatures")
+    shown("--score-only", "-b", action="store_true", help="only the number")
+    shown("--width", "-w", type=int, default=1, help="digits after the decimal point (default: %(default)s)")
+    shown("--no-color", "-nc", action="store_true", help="no colors")
+    shown("--format", "-f", default="json", **_choice(FORMATS))
+    add("--version", "-V", action="version", version=f"bleuprint {__version__}, compatible with sacrebleu {VERSION}")
+    return parser
 
 
-def _add_reporting(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("output").add_argument
-    add("--quiet", "-q", action="store_true", help="no messages")
-    add("--short", "-sh", action="store_true", help="short signatures")
-    add("--score-only", "-b", action="store_true", help="only the number")
-    add("--width", "-w", type=int, default=1, help="digits after the decimal point (default: %(default)s)")
-    add("--no-color", "-nc", action="store_true", help="no colors")
-    add("--format", "-f", default="json", **_named(FORMATS))
-    version = f"bleuprint {__version__}, compatible with sacrebleu {VERSION}"
-    parser.add_argument("--version", "-V", action="version", version=version)
+def _choice(names: Iterable[str]) -> dict[str, Any]:
+    """List the choices in the help text, because argparse would put them on one long line."""
+    choices = list(names)
+    return {"choices": choices, "metavar": "NAME", "help": "one of " + ", ".join(choices)}

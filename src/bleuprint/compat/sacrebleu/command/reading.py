@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
 from typing import BinaryIO, NamedTuple
 
 from bleuprint.compat.sacrebleu.command.arguments import Arguments
 from bleuprint.compat.sacrebleu.metrics.base import logger
 from bleuprint.compat.sacrebleu.utils import smart_open
 from bleuprint.errors import DataFileError, InputError
-
-__all__ = ["Systems", "read_references", "read_systems"]
 
 _STDIN = "standard input"
 
@@ -69,11 +66,8 @@ def _from_stream(stdin: BinaryIO, encoding: str) -> list[list[str]]:
         raise _unreadable(_STDIN, error) from None
     if any(len(fields) != len(lines[0]) for fields in lines):
         raise InputError("the number of tab-delimited fields in the input stream differ across lines.")
-    return [[text.rstrip() if number else text for number, text in enumerate(column)] for column in _columns(lines)]
-
-
-def _columns(lines: list[list[str]]) -> Iterable[tuple[str, ...]]:
-    return zip(*lines, strict=True)
+    columns = zip(*lines, strict=True)
+    return [[text.rstrip() if number else text for number, text in enumerate(column)] for column in columns]
 
 
 def _lines(file: str, encoding: str) -> list[str]:

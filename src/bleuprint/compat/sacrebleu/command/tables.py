@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from bleuprint.compat.sacrebleu.command.arguments import Arguments
 from bleuprint.results.escaping import visible
 
-__all__ = ["Colours", "results_table", "single_results"]
+if TYPE_CHECKING:
+    from bleuprint.compat.sacrebleu.significance import Result
 
-_CODES = {"red": 31, "green": 32, "yellow": 33, "cyan": 36}
+    Scores = Mapping[str, Sequence[str | Result]]  # by metric; "System" holds the names
+
+Paint = Callable[[str, str], str]  # gives a text a color, like `Color.format`
+
 _INVISIBLE = re.compile("\x1b\\[[0-9]+m")
 _CONFIDENCE = re.compile(r"\(μ = [0-9.]+ ± [0-9.]+\)")
 _LATEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
@@ -26,22 +30,12 @@ _SIGNIFICANT = 0.05
 _HEADER_ROOM = 2  # spaces beside a title
 
 
-class Colours:
-    """Adds colors if the terminal shows them."""
-
-    def __init__(self, used: bool) -> None:
-        self._used = used
-
-    def __call__(self, text: str, colour: str) -> str:
-        return f"\x1b[{_CODES[colour]}m{text}\x1b[0m" if self._used else text
-
-
-def single_results(results: list[str], *, as_json: bool, colours: Colours) -> Iterator[str]:
+def single_results(results: list[str], *, as_json: bool, paint: Paint) -> Iterator[str]:
     """The scores of one system, aligned at the "="."""
     if as_json:
         yield (results[0] if len(results) == 1 else "[\n" + ",\n".join(results) + "\n]") + "\n"
         return
-    lines = [_CONFIDENCE.sub(lambda match: colours(match[0], "cyan"), line) for line in results]
+    lines = [_CONFIDENCE.sub(lambda match: paint(match[0], "cyan"), line) for line in results]
     left = [line.find("=") - 1 for line in lines]
     # A bare number has no "=" to align, and a confidence interval has one of its own.
     yield from (f"{line}\n" for line, at in zip(lines, left, strict=True) if at < 0 or len(lines) == 1)
@@ -50,9 +44,7 @@ def single_results(results: list[str], *, as_json: bool, colours: Colours) -> It
         yield from (f"{line[:at]:>{width}}{line[at:]}\n" for line, at in zip(lines, left, strict=True) if at >= 0)
 
 
-def results_table(
-    scores: dict[str, list[Any]], signatures: dict[str, str], arguments: Arguments, colours: Colours
-) -> Iterator[str]:
+def results_table(scores: Scores, signatures: Mapping[str, str], arguments: Arguments, paint: Paint) -> Iterator[str]:
     """The scores of several systems."""
     if arguments.format == "json":
         rows = [
@@ -62,43 +54,42 @@ def results_table(
         yield json.dumps(rows, indent=4) + "\n"
         return
     frames = arguments.format == "text"
-    titles, columns = _cells(scores, arguments.width, "\n" if frames else " ", colours)
+    titles, columns = _cells(scores, arguments.width, "\n" if frames else " ", paint)
     baseline = columns[0][0] if columns[0][0].startswith("Baseline:") else ""
     if baseline:
         for column in columns:
-            column[0] = colours(column[0], "yellow")
-    titles = [colours(title, "cyan") for title in titles]
-    yield from (_framed if frames else _latex)(titles, columns)
+            column[0] = paint(column[0], "yellow")
+    titles = [paint(title, "cyan") for title in titles]
+    yield from (_grid if frames else _latex)(titles, columns)
     yield "\n"
     if arguments.paired:
-        yield from _explanation(arguments, baseline, colours)
+        yield from _explanation(arguments, baseline, paint)
     yield "-----------------\nMetric signatures\n-----------------\n"
     yield from (f" - {name:<10} {visible(signature)}\n" for name, signature in signatures.items())
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: str | Result) -> object:
     """Names unchanged; a Result as a dict of plain numbers, which sacrebleu fails to produce for chrF and TER."""
     if isinstance(value, str):
         return value
     return {name: None if number is None else float(number) for name, number in vars(value).items()}
 
 
-def _cells(
-    scores: dict[str, list[Any]], width: int, parting: str, colours: Colours
-) -> tuple[list[str], list[list[str]]]:
-    titles, columns, bootstrap = ["System"], [[visible(name) for name in scores["System"]]], False
+def _cells(scores: Scores, width: int, parting: str, paint: Paint) -> tuple[list[str], list[list[str]]]:
+    titles, columns, bootstrap = list[str](), list[list[str]](), False
     for name, values in scores.items():
-        if name == "System":
-            continue
         cells = []
         for value in values:
-            text = value if isinstance(value, str) else f"{value.score:.{width}f}"
-            if not isinstance(value, str) and value.mean is not None:
+            if isinstance(value, str):
+                cells.append(visible(value))
+                continue
+            text = f"{value.score:.{width}f}"
+            if value.mean is not None:
                 bootstrap = True
                 text += f" ({value.mean:.{width}f} ± {value.ci:.{width}f})"
-            if not isinstance(value, str) and value.p_value is not None:
+            if value.p_value is not None:
                 p_value = f"(p = {value.p_value:.4f})"
-                text += parting + (colours(p_value, "red") if value.p_value > _SIGNIFICANT else f"{p_value}*")
+                text += parting + (paint(p_value, "red") if value.p_value > _SIGNIFICANT else f"{p_value}*")
             cells.append(text)
         titles.append(f"{name} (μ ± 95% CI)" if bootstrap else name)
         columns.append(cells)
@@ -115,13 +106,13 @@ def _widths(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> list[int
     ]
 
 
-def _aligned(texts: Sequence[str], widths: Sequence[int]) -> list[str]:
+def _align(texts: Sequence[str], widths: Sequence[int]) -> list[str]:
     """The first cell right-aligned, the others centered."""
     room = [width + len(text) - _width(text) for text, width in zip(texts, widths, strict=True)]
     return [f"{text:{'^' if at else '>'}{room[at]}}" for at, text in enumerate(texts)]
 
 
-def _framed(titles: list[str], columns: list[list[str]]) -> Iterator[str]:
+def _grid(titles: list[str], columns: list[list[str]]) -> Iterator[str]:
     widths = _widths(titles, columns)
 
     def rule(left: str, line: str, cross: str, right: str) -> str:
@@ -131,7 +122,7 @@ def _framed(titles: list[str], columns: list[list[str]]) -> Iterator[str]:
         stacks = [cell.split("\n") for cell in cells]
         height = max(map(len, stacks))
         lines = zip(*(stack + [""] * (height - len(stack)) for stack in stacks), strict=True)
-        return "".join("│ " + " │ ".join(_aligned(line, widths)) + " │\n" for line in lines)
+        return "".join("│ " + " │ ".join(_align(line, widths)) + " │\n" for line in lines)
 
     yield rule("╒", "═", "╤", "╕")
     yield row(titles)
@@ -148,7 +139,7 @@ def _latex(titles: list[str], columns: list[list[str]]) -> Iterator[str]:
 
     def row(cells: Sequence[str]) -> str:
         # Cells are padded before escaping, as in sacrebleu.
-        texts = ("".join(_LATEX.get(character, character) for character in cell) for cell in _aligned(cells, widths))
+        texts = ("".join(_LATEX.get(character, character) for character in cell) for cell in _align(cells, widths))
         return " " + " & ".join(texts) + " \\\\\n"
 
     yield f"\\begin{{tabular}}{{r{'c' * (len(titles) - 1)}}}\n\\toprule\n"
@@ -158,7 +149,7 @@ def _latex(titles: list[str], columns: list[list[str]]) -> Iterator[str]:
     yield "\\bottomrule\n\\end{tabular}\n"
 
 
-def _explanation(arguments: Arguments, baseline: str, colours: Colours) -> Iterator[str]:
+def _explanation(arguments: Arguments, baseline: str, paint: Paint) -> Iterator[str]:
     """sacrebleu's explanation of its tests."""
     bootstrap = arguments.paired_bs
     kind = "bootstrap resampling" if bootstrap else "approximate randomization"
@@ -166,9 +157,9 @@ def _explanation(arguments: Arguments, baseline: str, colours: Colours) -> Itera
     title = f"Paired {kind} test with {trials}"
     estimates = "Actual system score"
     estimates += " / bootstrap estimated true mean / 95% CI are" if bootstrap else " is"
-    base, null = colours("baseline", "yellow"), colours("Null hypothesis", "green")
+    base, null = paint("baseline", "yellow"), paint("Null hypothesis", "green")
     yield f"{'-' * len(title)}\n{title}\n{'-' * len(title)}\n"
-    yield f""" - Each system is pairwise compared to {colours(baseline, "yellow")}.
+    yield f""" - Each system is pairwise compared to {paint(baseline, "yellow")}.
    {estimates} provided for each metric.
 
  - {null}: the system and the {base} translations are essentially
@@ -179,7 +170,7 @@ def _explanation(arguments: Arguments, baseline: str, colours: Colours) -> Itera
  - Assuming a significance threshold of 0.05, the {null.lower()} can be rejected
    for p-values < 0.05 (marked with "*"). This means that the delta is unlikely to be attributed
    to chance, hence the system is significantly "different" than the {base}.
-   Otherwise, the p-values are {colours("highlighted in red", "red")}.
+   Otherwise, the p-values are {paint("highlighted in red", "red")}.
 
  - NOTE: Significance does not tell whether a system is "better" than the {base} but rather
    emphasizes the "difference" of the systems in terms of the replicability of the delta.

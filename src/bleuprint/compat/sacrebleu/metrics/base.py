@@ -27,7 +27,7 @@ logger = logging.getLogger("sacrebleu")
 _MANY_TOKENIZED = 100  # number of such lines that triggers a warning
 
 Streams = Sequence[Sequence[str]]
-Stats = Sequence[Any]  # of a segment or a sum: integers, except for the lengths of TER
+Stats = Sequence[float]  # of a segment or a sum: integers, except for the lengths of TER
 
 
 class Score:
@@ -83,28 +83,24 @@ class Signature:
     def __init__(self, args: dict[str, Any]) -> None:
         if "num_refs" not in args:
             raise ValueError("Number of references unknown, please evaluate the metric first.")
-        self._abbr = {
-            "version": "v",
-            "nrefs": "#",
-            "test": "t",
-            "lang": "l",
-            "subset": "S",
-            "origlang": "o",
-            "bs": "bs",
-            "ar": "ar",
-            "seed": "rs",
-        }
-        self.info: dict[str, Any] = {
-            "version": VERSION,
-            "nrefs": "var" if args["num_refs"] == -1 else args["num_refs"],
-            "bs": args.get("n_bootstrap"),
-            "ar": None,
-            "seed": args.get("seed"),
-            "test": args.get("test_set"),
-            "lang": args.get("langpair"),
-            "origlang": args.get("origlang"),
-            "subset": args.get("subset"),
-        }
+        self._abbr: dict[str, str] = {}
+        self.info: dict[str, object] = {}
+        self._extend(
+            version=("v", VERSION),
+            nrefs=("#", "var" if args["num_refs"] == -1 else args["num_refs"]),
+            bs=("bs", args.get("n_bootstrap")),
+            ar=("ar", None),
+            seed=("rs", args.get("seed")),
+            test=("t", args.get("test_set")),
+            lang=("l", args.get("langpair")),
+            origlang=("o", args.get("origlang")),
+            subset=("S", args.get("subset")),
+        )
+
+    def _extend(self, **pairs: tuple[str, object]) -> None:
+        """Add keys, each with its abbreviation and value."""
+        for key, (short, value) in pairs.items():
+            self._abbr[key], self.info[key] = short, value
 
     def format(self, short: bool = False) -> str:
         """All pairs that have a value, with the version last; `short` abbreviates the keys."""
@@ -116,7 +112,7 @@ class Signature:
             if (value := self.info[name]) is not None
         )
 
-    def update(self, key: str, value: Any) -> None:
+    def update(self, key: str, value: object) -> None:
         """Set a pair."""
         self.info[key] = value
 
@@ -124,7 +120,7 @@ class Signature:
         return self.format()
 
 
-AnyScore = TypeVar("AnyScore", bound=Score)
+AnyScore = TypeVar("AnyScore", bound=Score, covariant=True)
 
 
 class Metric(ABC, Generic[AnyScore]):
@@ -147,7 +143,7 @@ class Metric(ABC, Generic[AnyScore]):
     def _compute_score_from_stats(self, stats: Stats) -> AnyScore:
         """The score of summed statistics."""
 
-    def _prepared(self, texts: counts.Column, name: str) -> counts.Column:
+    def _prepare(self, texts: counts.Column, name: str) -> counts.Column:
         """The texts in the form the core needs."""
         return texts
 
@@ -174,7 +170,7 @@ class Metric(ABC, Generic[AnyScore]):
             raise LengthMismatchError("a reference stream", len(first), "another", len(other))
         reference_column = column(groups, "references", groups=True)
         self.num_refs = reference_column.group_size
-        return self._prepared(reference_column, "references")
+        return self._prepare(reference_column, "references")
 
     def _rows(self, hypotheses: Sequence[str], references: Streams | None) -> NDArray[np.int64]:
         """The core's rows, one per segment."""
@@ -190,7 +186,7 @@ class Metric(ABC, Generic[AnyScore]):
                 "If you insist your data is detokenized, or don't care, "
                 "you can suppress this message with the `force` parameter."
             )
-        texts = self._prepared(column(list(hypotheses), "hypotheses"), "hypotheses")
+        texts = self._prepare(column(list(hypotheses), "hypotheses"), "hypotheses")
         return self._counts().rows(texts, cache, None, counts.available_threads())
 
     def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: Streams | None) -> list[Stats]:

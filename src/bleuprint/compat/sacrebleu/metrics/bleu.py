@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams, logger
-from bleuprint.compat.sacrebleu.tokenizers import TOKENIZERS, BaseTokenizer, tokenizer_class
+from bleuprint.compat.sacrebleu.tokenizers import TOKENIZERS
 from bleuprint.compat.sacrebleu.utils import my_log
 from bleuprint.core import counts
 from bleuprint.core.columns import split_column
@@ -19,22 +19,17 @@ _ADVICE = {"zh": ("zh", "Chinese"), "ja": ("ja-mecab", "Japanese"), "ko": ("ko-m
 
 
 class BLEUSignature(Signature):
-    """The signature of BLEU."""
-
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
-        self._abbr.update({"case": "c", "eff": "e", "tok": "tok", "smooth": "s"})
         smooth, value = args["smooth_method"], args["smooth_value"]
         default = BLEU.SMOOTH_DEFAULTS[smooth]
         if default is not None:
             smooth += f"[{default if value is None else value:.2f}]"
-        self.info.update(
-            {
-                "case": "lc" if args["lowercase"] else "mixed",
-                "eff": "yes" if args["effective_order"] else "no",
-                "tok": args["tokenizer_signature"],
-                "smooth": smooth,
-            }
+        self._extend(
+            case=("c", "lc" if args["lowercase"] else "mixed"),
+            eff=("e", "yes" if args["effective_order"] else "no"),
+            tok=("tok", args["tokenizer_signature"]),
+            smooth=("s", smooth),
         )
 
 
@@ -105,7 +100,7 @@ class BLEU(Metric[BLEUScore]):
         elif trg_lang in _ADVICE and tokenize != _ADVICE[trg_lang][0]:
             name, language = _ADVICE[trg_lang]
             logger.warning(f"Consider using the {name!r} or 'spm' tokenizer for {language}.")
-        self.tokenizer: BaseTokenizer = tokenizer_class(tokenize)()
+        self.tokenizer = TOKENIZERS[tokenize]()
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
         self._force = force
@@ -157,7 +152,7 @@ class BLEU(Metric[BLEUScore]):
         scheme, native = self.tokenizer.scheme, self.tokenizer.scheme is not None
         return counts.clipped(scheme or "none", native and self.lowercase, self.max_ngram_order, "closest", 0)
 
-    def _prepared(self, texts: counts.Column, name: str) -> counts.Column:
+    def _prepare(self, texts: counts.Column, name: str) -> counts.Column:
         if self.tokenizer.scheme is not None:
             return texts
         return split_column(texts, name, lambda text: self._preprocess_segment(str(text)).split())

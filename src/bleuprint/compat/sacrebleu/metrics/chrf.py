@@ -14,19 +14,14 @@ _EPSILON = 1e-16
 
 
 class CHRFSignature(Signature):
-    """The signature of chrF."""
-
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
-        self._abbr.update({"case": "c", "eff": "e", "nc": "nc", "nw": "nw", "space": "s"})
-        self.info.update(
-            {
-                "case": "lc" if args["lowercase"] else "mixed",
-                "eff": "no" if args["eps_smoothing"] else "yes",
-                "nc": args["char_order"],
-                "nw": args["word_order"],
-                "space": "yes" if args["whitespace"] else "no",
-            }
+        self._extend(
+            case=("c", "lc" if args["lowercase"] else "mixed"),
+            eff=("e", "no" if args["eps_smoothing"] else "yes"),
+            nc=("nc", args["char_order"]),
+            nw=("nw", args["word_order"]),
+            space=("s", "yes" if args["whitespace"] else "no"),
         )
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
+from bleuprint.compat._tokens import total
 from bleuprint.core import counts
-from bleuprint.core.columns import column
 
 __all__ = ["BeamEditDistance", "trace_to_alignment", "translation_edit_rate"]
 
@@ -27,10 +27,7 @@ def translation_edit_rate(words_hyp: Sequence[str], words_ref: Sequence[str]) ->
     >>> translation_edit_rate("on the mat sat the cat".split(), "the cat sat on the mat".split())
     (2, 6)
     """
-    texts = column([list(words_hyp)], "words_hyp", tokenized=True)
-    references = column([[list(words_ref)]], "words_ref", groups=True, tokenized=True)
-    edits = counts.shifts("none", "none", False).rows(texts, references, None, 1)[0, 0]
-    return int(edits), len(words_ref)
+    return total(counts.shifts("none", "none", False), [[words_ref]], [words_hyp])[0], len(words_ref)
 
 
 def trace_to_alignment(trace: str) -> tuple[dict[int, int], list[int], list[int]]:

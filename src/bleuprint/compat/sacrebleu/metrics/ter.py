@@ -18,19 +18,14 @@ __all__ = ["TER", "TERScore", "TERSignature"]
 
 
 class TERSignature(Signature):
-    """The signature of TER."""
-
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
-        self._abbr.update({"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"})
-        self.info.update(
-            {
-                "case": "mixed" if args["case_sensitive"] else "lc",
-                "tok": args["tokenizer_signature"],
-                "norm": args["normalized"],
-                "punct": not args["no_punct"],
-                "asian": args["asian_support"],
-            }
+        self._extend(
+            case=("c", "mixed" if args["case_sensitive"] else "lc"),
+            tok=("t", args["tokenizer_signature"]),
+            norm=("nr", args["normalized"]),
+            punct=("pn", not args["no_punct"]),
+            asian=("as", args["asian_support"]),
         )
 
 

@@ -1,10 +1,12 @@
-"""Base classes of the tokenizers."""
+"""Base classes of the tokenizers, and those that are a few lines each; sacrebleu has a module for every one of them."""
 
 from __future__ import annotations
 
+import re
+
 from bleuprint.core import tokenizers
 
-__all__ = ["BaseTokenizer", "NativeTokenizer"]
+__all__ = ["BaseTokenizer"]
 
 
 class BaseTokenizer:
@@ -21,7 +23,7 @@ class BaseTokenizer:
         raise NotImplementedError
 
 
-class NativeTokenizer(BaseTokenizer):
+class _NativeTokenizer(BaseTokenizer):
     """A tokenizer implemented in the core."""
 
     scheme: str
@@ -31,3 +33,147 @@ class NativeTokenizer(BaseTokenizer):
 
     def __call__(self, line: str) -> str:
         return " ".join(tokenizers.tokenize(line, self.scheme))
+
+
+class Tokenizer13a(_NativeTokenizer):
+    """The rules of mteval-v13a, the default.
+
+    >>> Tokenizer13a()("It costs $3.50.")
+    'It costs $ 3.50 .'
+    """
+
+    scheme = "13a"
+
+
+class TokenizerZh(_NativeTokenizer):
+    """Splits Chinese characters one by one, and everything else like 13a.
+
+    >>> TokenizerZh()("你好 world!")
+    '你 好 world !'
+    """
+
+    scheme = "zh"
+
+
+class TokenizerV14International(_NativeTokenizer):
+    """The international rules of mteval-v14.
+
+    >>> TokenizerV14International()("3€, „so“")
+    '3 € , „ so “'
+    """
+
+    scheme = "intl"
+
+    def __call__(self, line: str) -> str:
+        if line == line.rstrip():
+            return super().__call__(line)
+        # The core removes whitespace at the end, as BLEU does; it matters after a number ("5. "), so a word follows it.
+        return super().__call__(f"{line}x").removesuffix("x").rstrip()
+
+
+class TokenizerChar(_NativeTokenizer):
+    """Splits into single characters.
+
+    >>> TokenizerChar()("a b")
+    'a   b'
+    """
+
+    scheme = "char"
+
+    def __call__(self, line: str) -> str:
+        return " ".join(line)
+
+
+class NoneTokenizer(_NativeTokenizer):
+    """Leaves the line unchanged.
+
+    >>> NoneTokenizer()("a  b")
+    'a  b'
+    """
+
+    scheme = "none"
+
+    def __call__(self, line: str) -> str:
+        return line
+
+
+class TercomTokenizer(_NativeTokenizer):
+    """tercom's rules; without any options it only splits at whitespace and lowercases.
+
+    >>> TercomTokenizer(normalized=True)("Hello, world!")
+    'hello , world !'
+    """
+
+    def __init__(
+        self,
+        normalized: bool = False,
+        no_punct: bool = False,
+        asian_support: bool = False,
+        case_sensitive: bool = False,
+    ) -> None:
+        rules = {"-normalized": normalized, "-no-punct": no_punct, "-asian": asian_support}
+        self.scheme = "tercom" + "".join(rule for rule, used in rules.items() if used)
+        self._lowercase = not case_sensitive
+
+    def signature(self) -> str:
+        return "tercom"
+
+    def __call__(self, line: str) -> str:
+        return " ".join(tokenizers.tokenize(line, self.scheme, lowercase=self._lowercase))
+
+
+class SplitTokenizer(BaseTokenizer):
+    """A tokenizer that the core calls for each text."""
+
+    def __init__(self, name: str) -> None:
+        self._split = tokenizers.resolve(name)
+
+    def __call__(self, line: str) -> str:
+        return " ".join(self._split(line))
+
+
+class TokenizerJaMecab(SplitTokenizer):
+    """Japanese words by MeCab; needs the extra `ja`."""
+
+    def __init__(self) -> None:
+        super().__init__("ja-mecab")
+
+    def signature(self) -> str:
+        return re.sub(r"\((.+)-ipadic-.+", r"-\1-IPA", self._split.name)
+
+
+class TokenizerKoMecab(SplitTokenizer):
+    """Korean words by MeCab; needs the extra `ko`."""
+
+    def __init__(self) -> None:
+        super().__init__("ko-mecab")
+
+    def signature(self) -> str:
+        return re.sub(r"\((.+)-mecab-ko-dic-.+", r"-\1-KO", self._split.name)
+
+
+# mteval-v13a's rules for Western languages, in its order.
+_RULES = (
+    (re.compile(r"[!-&(-+/:-@\[-`{-~]"), r" \g<0> "),  # ASCII marks other than ' , - and .
+    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
+    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
+    (re.compile(r"([0-9])-"), r"\1 - "),
+)
+
+
+class TokenizerRegexp(BaseTokenizer):
+    """Separates ASCII punctuation, but neither periods and commas inside numbers nor hyphens inside words.
+
+    The tokenizers 13a and zh end with these rules.
+
+    >>> TokenizerRegexp()("It's $3.50, or so-called 3-4.")
+    "It's $ 3.50 , or so-called 3 - 4."
+    """
+
+    def signature(self) -> str:
+        return "re"
+
+    def __call__(self, line: str) -> str:
+        for pattern, replacement in _RULES:
+            line = pattern.sub(replacement, line)
+        return " ".join(line.split())

@@ -10,8 +10,8 @@ import logging
 import os
 from pathlib import Path
 
-from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
-from bleuprint.core import piece_models, tokenizers
+from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import SplitTokenizer
+from bleuprint.core import piece_models
 from bleuprint.errors import DataFileError
 
 __all__ = ["Flores101Tokenizer", "Flores200Tokenizer", "TokenizerSPM", "spBLEU1KTokenizer"]
@@ -27,7 +27,7 @@ _MODELS = {
 }
 
 
-class TokenizerSPM(BaseTokenizer):
+class TokenizerSPM(SplitTokenizer):
     """Pieces of a SentencePiece model; needs the extra `spm`."""
 
     def __init__(self, key: str = "spm") -> None:
@@ -37,9 +37,9 @@ class TokenizerSPM(BaseTokenizer):
         home = Path(os.environ.get("SACREBLEU", Path.home() / ".sacrebleu"))
         path = home / "models" / file
         if path.exists():
-            self._split = tokenizers.resolve(f"spm:{path}")
+            super().__init__(f"spm:{path}")
         elif piece_models.find(self.name) is not None:
-            self._split = tokenizers.resolve(self.name)
+            super().__init__(self.name)
         else:
             problem = f"the model of the tokenizer {self.name!r} is missing and is not downloaded: put the file there"
             add = f", or run 'bleuprint tokenizers add {self.name} PATH'" if self.name in piece_models.NAMES else ""
@@ -47,9 +47,6 @@ class TokenizerSPM(BaseTokenizer):
 
     def signature(self) -> str:
         return self.name
-
-    def __call__(self, line: str) -> str:
-        return " ".join(self._split(line))
 
 
 class Flores101Tokenizer(TokenizerSPM):

@@ -1,0 +1,85 @@
+"""What the drop-ins share: token lists of any kind for the core, NLTK's checks, and NLTK's own functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence, Sized
+from typing import Any, Protocol
+
+from bleuprint.core import counts
+from bleuprint.errors import MissingExtraError, NoReferenceError, OptionError
+
+Tokens = Sequence[Hashable]
+Split = Callable[[str], list[str]]
+_LISTS = (list, tuple)
+
+
+class Stemmer(Protocol):
+    """The common interface of NLTK's stemmers."""
+
+    def stem(self, token: str, /) -> str: ...
+
+
+def nltk_function(name: str, feature: str) -> Split:
+    """A function of NLTK that splits a text; the feature that needs it is named if NLTK is missing."""
+    try:
+        import nltk
+    except ImportError as error:
+        raise MissingExtraError(feature, ("nltk",), "test") from error
+    split: Split = getattr(nltk, name)
+    return split
+
+
+def require_equal_lengths(references: Sequence[object], hypotheses: Sequence[object], message: str) -> None:
+    """Raise AssertionError like NLTK's assert, but also under python -O."""
+    if len(references) != len(hypotheses):
+        raise AssertionError(message)
+
+
+def check_orders(min_len: int, max_len: int) -> None:
+    """Raise an error if the range of orders is empty or invalid."""
+    if min_len < 1:
+        raise OptionError("min_len", "an integer of at least 1", min_len)
+    if max_len < min_len:
+        raise OptionError("max_len", f"at least min_len ({min_len})", max_len)
+
+
+def total(plan: counts.Counts, references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> tuple[int, ...]:
+    """The counts of all segments, added up."""
+    return plan.total(*columns(references, hypotheses), None, threads(hypotheses))
+
+
+def threads(texts: Sized) -> int:
+    """All that there are, unless there is only one text."""
+    return counts.available_threads() if len(texts) > 1 else 1
+
+
+def columns(
+    references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]
+) -> tuple[counts.Column, counts.Column]:
+    """Hypotheses and references as columns for the core."""
+    texts = [text if type(text) in _LISTS else list(text) for text in hypotheses]
+    groups = [[text if type(text) in _LISTS else list(text) for text in group] for group in references]
+    if not all(groups):
+        raise NoReferenceError(f"references[{groups.index([])}]")
+    return columns_of_lists(groups, texts)
+
+
+def columns_of_lists(groups: list[Any], texts: list[Any]) -> tuple[counts.Column, counts.Column]:
+    """The same for lists or tuples of tokens.
+
+    Tokens that the core does not take are numbered; Python's equality decides which are the same. They are those that
+    are neither str nor int, and those with a lone surrogate.
+    """
+    try:
+        return _read(groups, texts)
+    except counts.Fault:
+        numbers: dict[Hashable, int] = {}
+
+    def as_numbers(text: Tokens) -> list[int]:
+        return [numbers.setdefault(token, len(numbers)) for token in text]
+
+    return _read([[as_numbers(text) for text in group] for group in groups], [as_numbers(text) for text in texts])
+
+
+def _read(groups: list[Any], texts: list[Any]) -> tuple[counts.Column, counts.Column]:
+    return counts.column(texts, groups=False, tokenized=True), counts.column(groups, groups=True, tokenized=True)
