@@ -75,7 +75,8 @@ def similar_texts(
     if measure == "rouge-l":
         # The longest common subsequence has at most as many words as the texts share, and F1 ≥ t is J ≥ t / (2 − t).
         words = pool.ngram_sets(1, threads, repeats_count=True)
-        pairs = _joined(words, threshold / (2 - threshold), threads, threshold)[:, :2]
+        lowest = (1 - 1e-9) * threshold / (2 - threshold)  # rounding must not lose a pair; what is below goes next
+        pairs = _joined(words, lowest, threads, threshold)[:, :2]
         similarities = pair_similarities(pool, pairs[:, 0], pairs[:, 1], measure, threads)
         reached = similarities >= threshold
         return pairs[reached], similarities[reached]
