@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from bleuprint import checks
 from bleuprint.core import tokenizers
 from bleuprint.core.arrays import np
+from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import NoRows, PooledTexts, PoolFormula, Table
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base.pool import NoRows, PooledTexts, PoolFormula, Table, occurrences
+from bleuprint.metrics.base.score import AnyScore
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class PoolOnly(PoolFormula):
     exchange = None
 
     def __init__(self) -> None:
-        super().__init__(1)
+        super().__init__(0)
 
 
 def by_order(counted: Sequence[tuple[int, int]], symbols: str) -> dict[str, int]:
@@ -42,35 +43,26 @@ def by_order(counted: Sequence[tuple[int, int]], symbols: str) -> dict[str, int]
     }
 
 
-def pool_definition(
-    kind: type[Metric[Score]],
-    formula: PoolFormula,
-    tokenizer: str | tokenizers.Tokenize,
-    lowercase: bool,
-    **options: Option,
-) -> Definition:
-    """Definition of a metric with a tokenizer and further options."""
-    reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
-    return text_definition(kind, {"tokenizer": reader.name, "lowercase": lowercase, **options}, reader, formula)
+class TokenPool(Metric[AnyScore]):
+    """A metric of a pool of texts, which it reads as tokens."""
+
+    unit = "pool"
+    needs_references = False
+
+    def __init__(self, formula: PoolFormula, tokenizer: str | Tokenize, lowercase: bool, **options: Option) -> None:
+        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        recorded = {"tokenizer": reader.name, "lowercase": lowercase, **options}
+        super().__init__(Definition(type(self), recorded, NoRows(reader), formula, summary=PooledTexts))
 
 
-def text_definition(
-    kind: type[Metric[Score]], options: Mapping[str, Option], tokenizer: tokenizers.Tokenizer, formula: PoolFormula
-) -> Definition:
-    """Definition of a metric of texts as token ids."""
-    return Definition(kind, options, NoRows(tokenizer), formula, summary=PooledTexts)
+class NgramPool(TokenPool[AnyScore]):
+    """A metric of the n-grams of a pool, up to an order."""
 
+    formula: ClassVar[type[PoolFormula]]
 
-def ngram_pool(
-    kind: type[Metric[Score]],
-    formula: type[PoolFormula],
-    max_order: int,
-    tokenizer: str | tokenizers.Tokenize,
-    lowercase: bool,
-) -> Definition:
-    """Definition of a metric whose options are tokenizer, lowercase and max_order."""
-    order = checks.order("max_order", max_order)
-    return pool_definition(kind, formula(order), tokenizer, lowercase, max_order=order)
+    def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
+        order = checks.order("max_order", max_order)
+        super().__init__(self.formula(order), tokenizer, lowercase, max_order=order)
 
 
 def of_texts(tables: Sequence[Table]) -> list[Counter[int]]:
@@ -78,12 +70,17 @@ def of_texts(tables: Sequence[Table]) -> list[Counter[int]]:
     return [Counter({first: ngrams for (first, _), ngrams in table.items()}) for table in tables]
 
 
+def distinct_of(tables: Sequence[Table]) -> list[tuple[int, int]]:
+    """For each order, the distinct n-grams of the texts and all of them, as `Pool.distinct` counts them."""
+    return [(table.total(), occurrences(table)) for table in of_texts(tables)]
+
+
 def shares(counted: Sequence[tuple[int, int]]) -> tuple[float, ...]:
     """Of each order, the distinct n-grams over all n-grams."""
     return tuple(float(ratio(different, total)) for different, total in counted)
 
 
-def grouped(numbers: NDArray[np.int64]) -> list[list[int]]:
+def group_texts(numbers: NDArray[np.int64]) -> list[list[int]]:
     """Indices of texts with equal numbers, the largest group first; a text of its own is no group."""
     repeated = np.flatnonzero(np.bincount(numbers)[numbers] > 1)
     groups: dict[int, list[int]] = {}

@@ -14,10 +14,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from bleuprint.core import counts
-from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import ngram_pool, of_texts
+from bleuprint.metrics._ngram_pool import NgramPool, of_texts
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table, occurrences
 
 
@@ -39,7 +37,7 @@ def _entropy(ngrams_with_count: Counter[int]) -> float:
     )
 
 
-class Entropy(Metric[PoolScore]):
+class Entropy(NgramPool[PoolScore]):
     """Ent-n of a pool of texts, in nats; `value` is that of order `max_order`.
 
     - `max_order`: length of the longest n-grams
@@ -52,9 +50,5 @@ class Entropy(Metric[PoolScore]):
     """
 
     name = "entropy"
-    unit = "pool"
-    needs_references = False
+    formula = EntropyFormula
     has_percent = False
-
-    def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
-        super().__init__(ngram_pool(Entropy, EntropyFormula, max_order, tokenizer, lowercase))

@@ -16,10 +16,9 @@ from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
+from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.rouge import ROUGE
@@ -101,7 +100,7 @@ class HomogenizationScore(PoolScore):
         return {"pairs": self.pairs, "error": self.error, "texts": self.texts}
 
 
-class Homogenization(Metric[HomogenizationScore]):
+class Homogenization(TokenPool[HomogenizationScore]):
     """The mean similarity of two texts of a pool; lower means more diverse.
 
     - `measure`: "rouge-l" (F1) or "bleu" (sentence BLEU, the mean of both directions)
@@ -116,8 +115,6 @@ class Homogenization(Metric[HomogenizationScore]):
     """
 
     name = "homogenization"
-    unit = "pool"
-    needs_references = False
     higher_is_better = False
     fewest_texts = 2
 
@@ -134,4 +131,4 @@ class Homogenization(Metric[HomogenizationScore]):
         most, start = checks.integer("pairs", pairs, 2), checks.integer("seed", seed, 0)
         options: dict[str, Option] = {"measure": similarity, "pairs": most, "seed": start}
         formula = HomogenizationFormula(similarity, most, start)
-        super().__init__(pool_definition(Homogenization, formula, tokenizer, lowercase, **options))
+        super().__init__(formula, tokenizer, lowercase, **options)

@@ -20,9 +20,8 @@ from bleuprint.core.arrays import np
 from bleuprint.core.similar_sets import Sets, similar_sets
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
-from bleuprint.metrics._ngram_pool import grouped, pool_definition
+from bleuprint.metrics._ngram_pool import TokenPool, group_texts
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.duplicates import DuplicateGroups, DuplicatesFormula
 from bleuprint.metrics.homogenization import pair_similarities
 from bleuprint.signature import Option
@@ -65,7 +64,7 @@ class NearDuplicatesFormula(DuplicatesFormula):
         different = pool.selected(firsts.tolist()) if len(firsts) < len(pool) else pool
         pairs, similarities = similar_texts(different, self.measure, self.threshold, self.order, threads)
         leaders = _leaders(len(firsts), pairs)[groups]
-        return grouped(leaders), firsts[pairs], similarities
+        return group_texts(leaders), firsts[pairs], similarities
 
 
 def similar_texts(
@@ -134,7 +133,7 @@ class NearDuplicateGroups(DuplicateGroups):
         return [text for text in range(self.texts) if text not in dropped]
 
 
-class NearDuplicates(Metric[NearDuplicateGroups]):
+class NearDuplicates(TokenPool[NearDuplicateGroups]):
     """The share of texts that nearly repeat another; lower is better.
 
     - `measure`: "jaccard" (of n-grams) or "rouge-l" (F1)
@@ -152,8 +151,6 @@ class NearDuplicates(Metric[NearDuplicateGroups]):
     """
 
     name = "near-duplicates"
-    unit = "pool"
-    needs_references = False
     higher_is_better = False
 
     def __init__(
@@ -169,4 +166,4 @@ class NearDuplicates(Metric[NearDuplicateGroups]):
         checks.number("threshold", threshold, math.ulp(0.0), 1, allowed="a number above 0 and at most 1")
         options: dict[str, Option] = {"measure": similarity, "threshold": float(threshold), "order": size}
         formula = NearDuplicatesFormula(similarity, float(threshold), size)
-        super().__init__(pool_definition(NearDuplicates, formula, tokenizer, lowercase, **options))
+        super().__init__(formula, tokenizer, lowercase, **options)

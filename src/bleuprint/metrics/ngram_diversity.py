@@ -12,11 +12,9 @@ import math
 from collections.abc import Sequence
 
 from bleuprint.core import counts
-from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import ngram_pool, of_texts, shares
+from bleuprint.metrics._ngram_pool import NgramPool, distinct_of, shares
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table, occurrences
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table
 
 
 class NgramDiversityFormula(PoolFormula):
@@ -27,11 +25,11 @@ class NgramDiversityFormula(PoolFormula):
         return PoolScore(definition, len(pool), per_order, value=math.fsum(per_order))
 
     def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        per_order = shares([(table.total(), occurrences(table)) for table in of_texts(tables)])
+        per_order = shares(distinct_of(tables))
         return PoolScore(definition, texts, per_order, value=math.fsum(per_order))
 
 
-class NgramDiversity(Metric[PoolScore]):
+class NgramDiversity(NgramPool[PoolScore]):
     """The sum of distinct-1 to distinct-N of a pool of texts; `per_order` holds the terms.
 
     - `max_order`: length of the longest n-grams
@@ -43,9 +41,5 @@ class NgramDiversity(Metric[PoolScore]):
     """
 
     name = "ngram-diversity"
-    unit = "pool"
-    needs_references = False
+    formula = NgramDiversityFormula
     has_percent = False
-
-    def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
-        super().__init__(ngram_pool(NgramDiversity, NgramDiversityFormula, max_order, tokenizer, lowercase))

@@ -18,9 +18,8 @@ from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
-from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
+from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.base.score import Part
 
@@ -108,7 +107,7 @@ class VendiScore(PoolScore):
         return {"error": self.error, "texts": self.texts}
 
 
-class Vendi(Metric[VendiScore]):
+class Vendi(TokenPool[VendiScore]):
     """Vendi score of a pool of texts with an n-gram kernel: the effective number of different texts.
 
     - `max_order`: length of the longest n-grams
@@ -123,8 +122,6 @@ class Vendi(Metric[VendiScore]):
     """
 
     name = "vendi"
-    unit = "pool"
-    needs_references = False
     has_percent = False
 
     def __init__(
@@ -142,4 +139,4 @@ class Vendi(Metric[VendiScore]):
         )
         formula = VendiFormula(order, size, start)
         options = {"max_order": order, "sample": size, "seed": start}
-        super().__init__(pool_definition(Vendi, formula, tokenizer, lowercase, **options))
+        super().__init__(formula, tokenizer, lowercase, **options)
