@@ -180,9 +180,7 @@ def test_signature_replays_with_the_encoder() -> None:
         assert again.corpus(HYPOTHESES, REFERENCES).value == score.value
         with pytest.raises(SignatureError, match="encoder=…"):
             BERTScore.from_signature(score.signature)
-        with pytest.raises(
-            SignatureError, match=r"is 'encoder\.1\|encoder:other\|.*', not 'encoder\.1\|encoder:letters\|"
-        ):
+        with pytest.raises(SignatureError, match=r"the given encoder .*\|encoder:other\|.*, not .*\|encoder:letters\|"):
             BERTScore.from_signature(score.signature, encoder=encoder(name="other"))
     assert signature.parse(score.signature).metric == "bertscore"
 

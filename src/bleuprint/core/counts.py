@@ -123,8 +123,8 @@ class Counts:
         self.reading = reading  # scheme and lowercase, if only the tokens of texts matter
         self.lowercased = lowercased  # the same request for texts in lowercase, if that makes a difference
         self.pairwise = pairwise
-        self._at_most = tuple((names.index(smaller), names.index(larger)) for smaller, larger in at_most)
-        self._signs = tuple(-1 if name in negative else 1 for name in names)
+        self._at_most = tuple(at_most)
+        self._negative = negative
         self.pair = plan.pair
 
     def total(self, hypotheses: Column, references: Column, sources: Column | None, threads: int) -> tuple[int, ...]:
@@ -144,18 +144,28 @@ class Counts:
 
     def fault(self, total: Sequence[int]) -> str | None:
         """Return the rule that a sum of rows breaks."""
-        for name, sign, number in zip(self.names, self._signs, total, strict=True):
-            if sign * number < 0:
-                return f"{name} must be {'at least' if sign > 0 else 'at most'} 0, got {number}"
-        for smaller, larger in self._at_most:
-            if total[smaller] > total[larger]:
-                names = self.names[smaller], self.names[larger]
-                return f"{names[0]} must be at most {names[1]}, got {total[smaller]} and {total[larger]}"
-        return None
+        return broken_rule(self.names, total, self._at_most, self._negative)
 
     def wider(self, *, several_references: bool) -> Counts:
         """Return a request whose columns include these, so that one result serves several requests."""
         return self
+
+
+def broken_rule(
+    names: Sequence[str],
+    total: Sequence[int],
+    at_most: Iterable[tuple[str, str]],
+    negative: Sequence[str] = (),
+) -> str | None:
+    """Return the rule that a sum of rows breaks: the sign of a column, or which column never exceeds which."""
+    columns = dict(zip(names, total, strict=True))
+    for name, number in columns.items():
+        if (number > 0) if name in negative else (number < 0):
+            return f"{name} must be {'at most' if name in negative else 'at least'} 0, got {number}"
+    for smaller, larger in at_most:
+        if columns[smaller] > columns[larger]:
+            return f"{smaller} must be at most {larger}, got {columns[smaller]} and {columns[larger]}"
+    return None
 
 
 class ClippedColumns(NamedTuple):

@@ -14,17 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
-from bleuprint import checks, signature
+from bleuprint import checks
 from bleuprint.core.arrays import np
-from bleuprint.errors import InputError, OptionError, SignatureError
+from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import profiles
+from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics._windows import Window, batches, checked
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, exp, named, ratio, where
 from bleuprint.metrics.base.mean_formula import MeanFormula
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import ModelRows
 from bleuprint.metrics.base.score import MeanScore
 from bleuprint.metrics.base.summaries import ExactMeans, Sum
@@ -94,7 +94,7 @@ class WindowReader:
             begin, scored = begin + self.stride, end
 
 
-class NeuralPerplexity(Metric[MeanScore]):
+class NeuralPerplexity(ModelMetric[MeanScore]):
     """Perplexity of texts under a causal language model.
 
     >>> import math
@@ -116,6 +116,8 @@ class NeuralPerplexity(Metric[MeanScore]):
     """
 
     name = "neural-perplexity"
+    model_option = "model"
+    load_model = staticmethod(causal_models.resolve)
     higher_is_better = False
     has_percent = False
     default_threshold = 100.0  # no value fits all models; set your own
@@ -161,20 +163,6 @@ class NeuralPerplexity(Metric[MeanScore]):
         summary = ExactMeans if averaged == "texts" else Sum
         formula, outside = NeuralPerplexityFormula(), {"model": causal}
         super().__init__(Definition(NeuralPerplexity, options, rows, formula, MeanScore, summary, outside=outside))
-
-    @classmethod
-    def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """Recreate the metric from its signature; pass the model itself, which is checked against the signature."""
-        if "model" not in replaced:
-            raise SignatureError(f"{text!r} only names its model: pass the model itself, as model=….")
-        model = causal_models.resolve(replaced["model"])
-        parsed = signature.parse(text)
-        own = {key: value for key, value in parsed.options.items() if key not in model.options}
-        bare = signature.write(parsed.metric, parsed.version, own, {})
-        metric = super().from_signature(bare, **{**replaced, "model": model})
-        if metric.options != parsed.options | {key: metric.options[key] for key in replaced if key != "model"}:
-            raise SignatureError(f"the given model has the signature {metric.signature!r}, not {text!r}.")
-        return metric
 
 
 def _start(model: CausalModel, asked: bool | None) -> bool:

@@ -27,6 +27,7 @@ from bleuprint.core.columns import Text, Texts, checked_column, column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import ModelFileError, OptionError, OutputError, TrainingError
 from bleuprint.files import write_files
+from bleuprint.signature import Option
 
 _MAGIC = b"bleulm\r"
 _KENLM_MAGIC = b"mmap lm http://kheafield.com/code"
@@ -152,6 +153,26 @@ class LanguageModel:
         if tokenizers.is_sentencepiece(stored) and tokenizers.is_sentencepiece(split.name) and split.name != stored:
             raise OptionError("tokenizer", f"the model that {path} was trained with ({stored})", split.name)
         return cls(native, split)
+
+    @classmethod
+    def resolve(
+        cls, lm: LanguageModel | str | PathLike[str], *, tokenizer: str | tokenizers.Tokenize | None = None
+    ) -> LanguageModel:
+        """Return the model, loaded if it is a path."""
+        if isinstance(lm, LanguageModel):
+            return lm
+        checks.typed("lm", lm, (str, PathLike), "a LanguageModel or the path of one")
+        return cls.load(lm, tokenizer=tokenizer)
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """Options that identify the model in a signature."""
+        return {
+            "lm": f"sha256-{self.digest}",
+            "order": self.order,
+            "tokenizer": self._tokenizer.name,
+            "lowercase": self._tokenizer.lowercase,
+        }
 
     @property
     def order(self) -> int:

@@ -25,6 +25,7 @@ from bleuprint.core.columns import Text, Texts, checked_column, column
 from bleuprint.core.counts import Column, Counts
 from bleuprint.errors import IndexFileError, InputError, OptionError
 from bleuprint.files import write_file
+from bleuprint.signature import Option
 
 
 class IndexSource(NamedTuple):
@@ -118,6 +119,22 @@ class NgramIndex:
             builder.write(file.fileno(), note(reader, sources), threads)
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         return cls(content, name, tokenizer=reader.argument)
+
+    @classmethod
+    def resolve(
+        cls, index: NgramIndex | str | PathLike[str], *, tokenizer: str | tokenizers.Tokenize | None = None
+    ) -> NgramIndex:
+        """Return the index, opened if it is a path."""
+        if isinstance(index, NgramIndex):
+            return index
+        checks.typed("index", index, (str, PathLike), "an NgramIndex or the path of one")
+        return cls.open(index, tokenizer=tokenizer)
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """Options that identify the index in a signature."""
+        reader = self._tokenizer
+        return {"index": f"sha256-{self.digest}", "tokenizer": reader.name, "lowercase": reader.lowercase}
 
     @property
     def native(self) -> native.NgramIndex:
