@@ -13,7 +13,7 @@ from bleuprint.errors import OptionError
 from bleuprint.insight._rows import RowMemo
 from bleuprint.insight._settings import MOST_DEPARTURES, SPACES, Candidate, candidates, characters
 from bleuprint.insight.steps import in_words
-from bleuprint.metrics.base.mean_formula import MeanFormula
+from bleuprint.metrics.base.formulas import MeanFormula
 from bleuprint.statistics.exact_mean import ExactMean
 
 METRICS = (*SPACES, "any")

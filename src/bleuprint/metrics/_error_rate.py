@@ -8,11 +8,8 @@ from typing import ClassVar
 
 from bleuprint.core import counts, normalizers
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import Score
 
 # Error rate from summed hits, substitutions, deletions and insertions.
 Rate = Callable[[Value, Value, Value, Value], Value]

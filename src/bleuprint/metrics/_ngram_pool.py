@@ -10,9 +10,8 @@ from bleuprint import checks
 from bleuprint.core import tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import Definition, Metric
 from bleuprint.metrics.base.formulas import ratio
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import NoRows, PooledTexts, PoolFormula, Table, occurrences
 from bleuprint.metrics.base.score import AnyScore
 from bleuprint.signature import Option

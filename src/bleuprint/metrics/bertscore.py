@@ -24,14 +24,11 @@ from bleuprint.core.arrays import np
 from bleuprint.errors import SignatureError
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics._token_matching import Prepared, Rarity, checked_baseline, shares
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import Definition, ExactMeans, MeanFormula, MeanScore
 from bleuprint.metrics.base.fitting import Fitting
 from bleuprint.metrics.base.formulas import Value, named
-from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.metrics.base.rows import MODEL_SPLITS, ModelRows, Unfitted
-from bleuprint.metrics.base.score import MeanScore
-from bleuprint.metrics.base.summaries import ExactMeans
 from bleuprint.models import encoders
 from bleuprint.models.encoders import Encoder, Encoding
 

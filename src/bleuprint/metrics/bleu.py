@@ -18,11 +18,8 @@ from bleuprint import checks
 from bleuprint.core import counts, piece_models, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Part, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio, sum_of, weighted_geometric_mean, where
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import Part, Score
 from bleuprint.metrics.base.summaries import Sum, SumAndLast
 from bleuprint.metrics.smoothing import Orders, Smoothing, brevity_penalty
 

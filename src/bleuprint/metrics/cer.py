@@ -10,9 +10,8 @@ from __future__ import annotations
 from bleuprint import checks
 from bleuprint.core import counts, normalizers
 from bleuprint.metrics._error_rate import ErrorFormula, ErrorScore
-from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
+from bleuprint.metrics.base import CoreRows, Definition, Metric
+from bleuprint.metrics.base.rows import CHARACTERS_COUNT
 from bleuprint.metrics.wer import rate
 
 

@@ -19,11 +19,9 @@ from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Part, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio, sum_of, where
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
-from bleuprint.metrics.base.score import Part, Score
+from bleuprint.metrics.base.rows import CHARACTERS_COUNT
 from bleuprint.metrics.bleu import SACREBLEU_VERSION
 
 _EPSILON = 1e-16  # what chrF++.py, Moses and sacrebleu use in place of an undefined ratio

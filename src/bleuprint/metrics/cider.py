@@ -19,14 +19,11 @@ from dataclasses import dataclass
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula, MeanScore
 from bleuprint.metrics.base.fitting import Fitting
 from bleuprint.metrics.base.formulas import Value, named, sum_of
-from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import FittedMetric
-from bleuprint.metrics.base.rows import CoreRows, RowSource, Unfitted
-from bleuprint.metrics.base.score import MeanScore
-from bleuprint.metrics.base.summaries import ExactMeans
+from bleuprint.metrics.base.rows import RowSource, Unfitted
 
 _UNIT = 2.0**-36  # unit of the core's cosines
 

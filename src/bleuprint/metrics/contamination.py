@@ -30,10 +30,9 @@ from bleuprint.core.columns import Corpus
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics._model_metric import ModelMetric
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import Definition, Score
 from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.rows import RowSource
-from bleuprint.metrics.base.score import Score
 from bleuprint.models.ngram_index import NgramIndex
 
 if TYPE_CHECKING:

@@ -20,11 +20,9 @@ from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.errors import InputError, OptionError, PoolError, StateError
 from bleuprint.metrics._model_metric import ModelMetric
-from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base import Definition, Metric, Part, Score
 from bleuprint.metrics.base.pool import NoRows, PoolScore, PoolSummary
 from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
-from bleuprint.metrics.base.score import Part, Score
 from bleuprint.models import encoders
 from bleuprint.models.encoders import Encoder
 from bleuprint.signature import Option

@@ -17,9 +17,7 @@ from typing import Any, NamedTuple
 from bleuprint.core.columns import References, Text, Texts
 from bleuprint.core.threads import worker_count
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Definition, Metric, Score
 
 _TEXTS, _REFERENCES, _THREADS = "Texts", "References", "int | None"
 _ONE, _GROUP = "Text", "Text | Sequence[Text | None]"

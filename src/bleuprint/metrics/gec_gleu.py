@@ -19,11 +19,9 @@ from typing import TYPE_CHECKING
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.core.arrays import np
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geometric_mean, where
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import RowPerReference
-from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.base.summaries import KeptRows
 from bleuprint.metrics.smoothing import brevity_penalty
 

@@ -18,11 +18,8 @@ from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import Score
 
 
 def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:

@@ -18,11 +18,9 @@ from bleuprint.core import tokenizers
 from bleuprint.core.columns import References, Texts
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, within
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import ReferenceAndSourceRows
-from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.bleu import BLEU, BleuScore
 from bleuprint.metrics.smoothing import Smoothing
 

@@ -18,13 +18,9 @@ from collections.abc import Sequence
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula, MeanScore, Metric
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.mean_formula import MeanFormula
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
-from bleuprint.metrics.base.score import MeanScore
-from bleuprint.metrics.base.summaries import ExactMeans
+from bleuprint.metrics.base.rows import CHARACTERS_COUNT
 
 _DEFINITIONS = ("levenshtein", "indel")
 

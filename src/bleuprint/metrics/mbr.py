@@ -23,8 +23,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Text, checked_column, column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import LengthMismatchError, OptionError, PoolError
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, PairScores
 
 if TYPE_CHECKING:

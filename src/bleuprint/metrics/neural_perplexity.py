@@ -22,12 +22,10 @@ from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics._windows import Window, batches, checked
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import Definition, ExactMeans, MeanFormula, MeanScore
 from bleuprint.metrics.base.formulas import Value, exp, named, ratio, where
-from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.rows import ModelRows
-from bleuprint.metrics.base.score import MeanScore
-from bleuprint.metrics.base.summaries import ExactMeans, Sum
+from bleuprint.metrics.base.summaries import Sum
 from bleuprint.models import causal_models
 from bleuprint.models.causal_models import CausalModel
 

@@ -18,12 +18,11 @@ from dataclasses import dataclass
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Part, Score
 from bleuprint.metrics.base.fitting import Fitting
 from bleuprint.metrics.base.formulas import Value, exp, log, named, ratio, sum_of, where
 from bleuprint.metrics.base.metric import FittedMetric
-from bleuprint.metrics.base.rows import CoreRows, Unfitted
-from bleuprint.metrics.base.score import Part, Score
+from bleuprint.metrics.base.rows import Unfitted
 
 _BETA = math.log(0.5) / math.log(1.5) ** 2
 

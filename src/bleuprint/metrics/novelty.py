@@ -15,10 +15,8 @@ from os import PathLike
 
 from bleuprint import checks
 from bleuprint.metrics._model_metric import ModelMetric
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Part, Score
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import Part, Score
 from bleuprint.models.ngram_index import NgramIndex
 
 

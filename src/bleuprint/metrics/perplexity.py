@@ -20,10 +20,8 @@ from os import PathLike
 from bleuprint import checks
 from bleuprint.core.language_model import LOG_PROBABILITY_SCALE
 from bleuprint.metrics._model_metric import ModelMetric
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Part, Score
 from bleuprint.metrics.base.formulas import Value, exp, named, ratio, where
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import Part, Score
 from bleuprint.models.language_model import LanguageModel
 
 _LARGEST_POWER = 700.0  # exponent of e; anything larger overflows to infinity, which JSON cannot hold

@@ -20,8 +20,8 @@ from typing import Any
 from bleuprint import signature
 from bleuprint.errors import OptionError, closest
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.metric import Metric, Unit
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
+from bleuprint.metrics.base.metric import Unit
 
 ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of their own
 

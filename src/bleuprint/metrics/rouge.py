@@ -19,13 +19,8 @@ from functools import cached_property
 
 from bleuprint.core import counts, stemmers, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula, MeanScore, Metric
 from bleuprint.metrics.base.formulas import Value, named, ratio
-from bleuprint.metrics.base.mean_formula import MeanFormula
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import MeanScore
-from bleuprint.metrics.base.summaries import ExactMeans
 
 USUAL_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 # The original keeps only ASCII letters and digits, so it scores every text in another script as 0.

@@ -27,13 +27,9 @@ from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula, MeanScore, Metric
 from bleuprint.metrics.base.formulas import Value, named, ratio, sum_of, where
-from bleuprint.metrics.base.mean_formula import MeanFormula
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import MeanScore
-from bleuprint.metrics.base.summaries import ExactMeans, Sum
+from bleuprint.metrics.base.summaries import Sum
 
 _SHARE = 2.0**-36  # unit of the sums of shares that the core returns
 

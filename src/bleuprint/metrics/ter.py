@@ -26,11 +26,8 @@ from bleuprint.core import counts, tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Part, Score
 from bleuprint.metrics.base.formulas import Symbolic, Value, named, ratio, where
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import Part, Score
 from bleuprint.metrics.bleu import SACREBLEU_VERSION
 
 if TYPE_CHECKING:

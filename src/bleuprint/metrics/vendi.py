@@ -19,9 +19,8 @@ from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
 from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import Definition, Part
 from bleuprint.metrics.base.pool import PoolScore
-from bleuprint.metrics.base.score import Part
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -18,8 +18,7 @@ from bleuprint.insight.worked.model import Board, MarkedText, Work, WorkStep, Wo
 from bleuprint.insight.worked.reading import Segment
 from bleuprint.metrics import cards, registry
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import named, sum_of, within
-from bleuprint.metrics.base.mean_formula import MeanFormula
+from bleuprint.metrics.base.formulas import MeanFormula, named, sum_of, within
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PooledTexts
 from bleuprint.metrics.base.score import Score
