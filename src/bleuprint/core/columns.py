@@ -375,17 +375,3 @@ def _is_stream(item: object, count: int, *, tokenized: bool) -> bool:
     if not isinstance(item, _LISTS) or len(item) != count:
         return False
     return not tokenized or all(isinstance(text, _LISTS) for text in item)
-
-
-__all__ = [
-    "Corpus",
-    "InputError",
-    "References",
-    "Text",
-    "Texts",
-    "checked_column",
-    "column",
-    "raise_fault",
-    "split_column",
-    "token_ids",
-]

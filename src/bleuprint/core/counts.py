@@ -30,14 +30,14 @@ from bleuprint.core._native import line_column as line_column
 from bleuprint.core._native import part_of_column as part_of_column
 from bleuprint.core.arrays import np
 from bleuprint.core.pool import Pool as Pool
-from bleuprint.core.preparation import adopt_unicode as adopt_unicode
-from bleuprint.core.preparation import prepare
 from bleuprint.core.prior import Prior as Prior
 from bleuprint.core.shuffle_tables import CROSS as CROSS
 from bleuprint.core.shuffle_tables import SUMS as SUMS
 from bleuprint.core.shuffle_tables import TOP_TWO as TOP_TWO
 from bleuprint.core.shuffle_tables import MergedTable as MergedTable
 from bleuprint.core.shuffle_tables import TextBlock as TextBlock
+from bleuprint.core.unicode import adopt_unicode as adopt_unicode
+from bleuprint.core.unicode import prepare
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

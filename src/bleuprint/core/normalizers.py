@@ -125,7 +125,7 @@ def _english() -> Normalizer:
         from whisper_normalizer.english import EnglishTextNormalizer
     except ImportError as error:
         raise MissingExtraError("normalizer='whisper-en'", (_PACKAGE,), "asr") from error
-    return Normalizer(versions.versioned("whisper-en", _PACKAGE), EnglishTextNormalizer())
+    return Normalizer(versions.name_with_version("whisper-en", _PACKAGE), EnglishTextNormalizer())
 
 
 @lru_cache(maxsize=1)
@@ -134,7 +134,7 @@ def _basic() -> Normalizer:
         from whisper_normalizer.basic import BasicTextNormalizer
     except ImportError as error:
         raise MissingExtraError("normalizer='whisper-basic'", (_PACKAGE,), "asr") from error
-    return Normalizer(versions.versioned("whisper-basic", _PACKAGE), BasicTextNormalizer())
+    return Normalizer(versions.name_with_version("whisper-basic", _PACKAGE), BasicTextNormalizer())
 
 
 _RULES: dict[str, Callable[[], Normalizer]] = {

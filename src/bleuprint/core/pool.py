@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from bleuprint.core import _native
 from bleuprint.core._native import Column
 from bleuprint.core.arrays import np
-from bleuprint.core.preparation import prepare
 from bleuprint.core.similar_sets import Sets
+from bleuprint.core.unicode import prepare
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

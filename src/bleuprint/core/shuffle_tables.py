@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bleuprint.core import _native
 from bleuprint.core._native import Column
 from bleuprint.core.arrays import np
-from bleuprint.core.preparation import prepare
+from bleuprint.core.unicode import prepare
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

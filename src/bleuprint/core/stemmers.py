@@ -91,7 +91,7 @@ def _of(language: str) -> Stemmer:
     def stem(word: str) -> str:
         return str(kind().stemWord(word))  # a stemmer of its own, as threads cannot share one
 
-    return Stemmer(versions.versioned(language, _PACKAGE), stem)
+    return Stemmer(versions.name_with_version(language, _PACKAGE), stem)
 
 
 def missing(recorded: object) -> str | None:

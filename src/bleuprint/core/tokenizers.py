@@ -34,6 +34,7 @@ from typing import Any
 from bleuprint import checks
 from bleuprint.core import counts, piece_models
 from bleuprint.core.columns import Corpus, Text, raise_fault, split_column
+from bleuprint.core.versions import installed_version
 from bleuprint.errors import MissingExtraError, OptionError, closest
 
 Tokenize = Callable[[str], Sequence[str | int]]
@@ -183,13 +184,7 @@ class _Mecab:
 
     @classmethod
     def of(cls, tagger: Any, dictionary: str) -> _Mecab:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            edition = version(dictionary)
-        except PackageNotFoundError:  # copied without its metadata
-            edition = "unknown"
-        return cls(f"{tagger.version()}-{dictionary}-{edition}", tagger)
+        return cls(f"{tagger.version()}-{dictionary}-{installed_version(dictionary)}", tagger)
 
     def __call__(self, text: str) -> list[str]:
         return str(self.tagger.parse(text.strip())).split()

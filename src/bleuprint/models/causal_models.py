@@ -109,9 +109,7 @@ class TransformersModel(CausalModel):
             device=device,
             dtype=dtype,
         )
-        self.name = torch_models.recorded_name(model)
-        self.digest = self._loaded.digest
-        self._dtype = dtype
+        self.name, self.digest, self._dtype = self._loaded.name, self._loaded.digest, dtype
         limits = (getattr(self._loaded.model.config, key, None) for key in ("max_position_embeddings", "n_positions"))
         self.window = next((limit for limit in limits if isinstance(limit, int) and limit > 0), 1024)
         self.bos = self._loaded.tokenizer.bos_token_id
@@ -140,7 +138,7 @@ class TransformersModel(CausalModel):
         return log_probabilities
 
 
-def resolve(model: Any) -> CausalModel:
+def resolve(model: object) -> CausalModel:
     """Return a CausalModel unchanged, or load the transformers model with this folder or name."""
     if isinstance(model, CausalModel):
         return model

@@ -20,8 +20,9 @@ DTYPES = ("float32", "float16", "bfloat16", "float64")
 
 
 class Loaded(NamedTuple):
-    """A model on a device, its tokenizer, and the SHA-256 of its weights and vocabulary."""
+    """A model on a device, its tokenizer, its name in signatures, and the SHA-256 of its weights and vocabulary."""
 
+    name: str  # a hub name, or the last part of a path: the rest is machine-specific
     torch: Any
     tokenizer: Any
     model: Any
@@ -70,13 +71,8 @@ def load(
     target = _device(torch, device)
     digest = _digest(torch, tokenizer, model)
     model = model.to(device=target, dtype=getattr(torch, dtype)).eval()
-    return Loaded(torch, tokenizer, model, target, digest)
-
-
-def recorded_name(name: str | PathLike[str]) -> str:
-    """Return a model's name in signatures: a hub name, or the last part of a path (the rest is machine-specific)."""
-    place = fspath(name)
-    return Path(place).resolve().name if Path(place).is_dir() else place
+    short = Path(place).resolve().name if Path(place).is_dir() else place
+    return Loaded(short, torch, tokenizer, model, target, digest)
 
 
 def pad(rows: Sequence[Sequence[int]], least: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
