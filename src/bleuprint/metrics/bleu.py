@@ -129,7 +129,7 @@ class BleuFormula(NamedTuple):  # created faster than a frozen dataclass: reconc
             last = columns[2 + 2 * counted :] or columns  # the last segment's row, if the summary keeps it
             orders.beyond = named("b", ratio(last[6], last[6 + counted])) if counted > 4 else 0.0
             orders.last_length = last[0]
-        precisions = rules.precisions(orders, self.smoothing.value)
+        precisions = self.smoothing.precisions(orders)
         if self.absent_order == "zero":
             precisions = [where(t > 0, p, 0.0) for p, t in zip(precisions, totals, strict=True)]
         return named("p", precisions)  # type: ignore[no-any-return]

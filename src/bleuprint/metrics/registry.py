@@ -112,7 +112,7 @@ def model_option(kind: Kind) -> str | None:
     return next(needed, None)
 
 
-def announced() -> dict[str, Any]:
+def plug_ins() -> dict[str, Any]:
     """The entry points of other packages' metrics, by name; this package's own names cannot be taken."""
     from importlib.metadata import entry_points
 
@@ -144,7 +144,7 @@ def find(name: str, unit: Unit | None = None) -> Kind:
     if hyphenated in names():
         kind = _own(hyphenated)
     else:
-        others = announced()
+        others = plug_ins()
         known = name if name in others else hyphenated
         if known not in others:
             raise _unknown(name, unit)
@@ -155,7 +155,7 @@ def find(name: str, unit: Unit | None = None) -> Kind:
 
 
 def _unknown(name: str, unit: Unit | None) -> OptionError:
-    known = (*metrics(unit), *sorted(announced()))
+    known = (*metrics(unit), *sorted(plug_ins()))
     meant = similar(name)
     return OptionError("metric", f"one of {', '.join(known)}", name, meant=None if meant is None else _as_code(*meant))
 
@@ -236,7 +236,7 @@ def similar(name: str) -> tuple[str, Mapping[str, Any]] | None:
             for value in listed:
                 if value.startswith(metric) and value.lower() == name.lower().replace("-", "").replace("_", ""):
                     return metric, {option: value}
-    meant = closest(name, (*metrics(), *announced()))
+    meant = closest(name, (*metrics(), *plug_ins()))
     return None if meant is None else (meant, {})
 
 

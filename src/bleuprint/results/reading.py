@@ -123,7 +123,7 @@ class _Reader:
         name = parsed.metric
         if score.is_column:  # it has no metric, so its signature records the direction
             return typed(parsed.options.get("higher_is_better"), bool, f"higher_is_better in {where}.signature")
-        kind = registry.find(name) if name in registry.names() or name in registry.announced() else None
+        kind = registry.find(name) if name in registry.names() or name in registry.plug_ins() else None
         if kind is None:
             raise MalformedError(
                 f"{where}.signature names the metric {name}, which is neither built in nor announced by an installed "

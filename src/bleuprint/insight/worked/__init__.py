@@ -140,7 +140,7 @@ def _resolve(metric: str | Metric[Score]) -> Metric[Score]:
     if isinstance(metric, Metric):
         shown = metric.unit == "segment" or metric.name in _POOLS
     else:
-        shown = isinstance(metric, str) and (metric in metric_names() or metric in registry.announced())
+        shown = isinstance(metric, str) and (metric in metric_names() or metric in registry.plug_ins())
     if shown:
         return registry.resolve(metric)
     name = metric.name if isinstance(metric, Metric) else metric
