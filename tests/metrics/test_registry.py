@@ -52,7 +52,7 @@ class WordPrecision(Metric[Score]):
 
     def __init__(self, *, lowercase: bool = False) -> None:
         reader = tokenizers.resolve("whitespace", checks.flag("lowercase", lowercase))
-        rows = CoreRows(counts.clipped("whitespace", lowercase, 1, "closest", 0), reader)
+        rows = CoreRows(counts.clipped_counts("whitespace", lowercase, 1, "closest", 0), reader)
         super().__init__(Definition(WordPrecision, {"lowercase": lowercase}, rows, formula))
 '''
 # Where the metric's card differs from that of WIL.

@@ -74,13 +74,13 @@ def ids_column(ids: NDArray[Any], group: int, lengths: NDArray[np.int64] | None,
 
 def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Column:
     """Return a column from any object with the Arrow PyCapsule interface, without copying the texts."""
-    items = _validated(items)
+    items = _validate(items)
     if hasattr(items, "__arrow_c_stream__"):
         return _native.column_from_arrow_stream(items.__arrow_c_stream__(), groups)
     return _native.column_from_arrow_array(*items.__arrow_c_array__(), groups)
 
 
-def _validated(items: Any) -> Any:
+def _validate(items: Any) -> Any:
     """Have pyarrow compare its columns with the sizes of their buffers, which the interface does not carry.
 
     The core checks every position against what the interface tells. This finds the rest in constant time: too few
@@ -229,7 +229,7 @@ class ClippedCounts(Counts):
         scheme, lowercase, max_order, minimum_total = self._reading
         # With one reference, every rule returns its length.
         rule = self._length_rule if several_references else "closest"
-        return clipped(scheme, lowercase, max(_USUAL_ORDERS, max_order), rule, minimum_total)
+        return clipped_counts(scheme, lowercase, max(_USUAL_ORDERS, max_order), rule, minimum_total)
 
     def index(self, references: Column) -> PairIndex:
         """Return an index of these texts for `pairs`."""
@@ -267,7 +267,7 @@ class ClippedCounts(Counts):
 
 
 @lru_cache(maxsize=64)
-def clipped(scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> ClippedCounts:
+def clipped_counts(scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> ClippedCounts:
     """Lengths, clipped n-gram matches, and n-gram totals against all references."""
     prepare(scheme, lowercase)
     return ClippedCounts(scheme, lowercase, max_order, length_rule, minimum_total)
@@ -285,12 +285,12 @@ def best_overlap(scheme: str, lowercase: bool, min_order: int, max_order: int) -
         matches, hypothesis, reference = (np.sum(side[min_order - 1 :], axis=0) for side in sides)
         return [matches, np.maximum(hypothesis, reference), hypothesis, reference]
 
-    form = PairwiseForm(clipped(scheme, lowercase, max_order, "closest", 0), columns)
+    form = PairwiseForm(clipped_counts(scheme, lowercase, max_order, "closest", 0), columns)
     return Counts(plan, names, [("matches", name) for name in names[1:]], pairwise=form)
 
 
 @lru_cache(maxsize=64)
-def corrected(scheme: str, lowercase: bool, max_order: int) -> Counts:
+def corrections(scheme: str, lowercase: bool, max_order: int) -> Counts:
     """Matches with a reference, minus n-grams shared with the source that the reference does not contain."""
     prepare(scheme, lowercase)
     plan = _native.corrected_plan(scheme, lowercase, max_order)
@@ -316,7 +316,7 @@ def characters(
     form = None
     if word_order == 0 and not keep_space and not mean_of_scores:
         # The n-grams of the characters that are no white space, which is what this scheme takes apart.
-        form = PairwiseForm(clipped("char", lowercase, character_order, "closest", 0), _by_order)
+        form = PairwiseForm(clipped_counts("char", lowercase, character_order, "closest", 0), _by_order)
     names = tuple(f"{kind}_{order}" for order in orders for kind in kinds)
     return Counts(plan, names, at_most, pairwise=form)
 
@@ -406,7 +406,7 @@ def fragments(scheme: str, lowercase: bool, max_order: int) -> Counts:
     return Counts(_native.fragments_plan(scheme, lowercase, max_order), names, at_most)
 
 
-def informed(prior: Prior) -> Counts:
+def information(prior: Prior) -> Counts:
     """Information of the matches by order, for the reference with the most; each sum is two columns, in units of 2^-20
     and 2^-40."""
     parts = ("information", "information_rest", "totals")

@@ -63,7 +63,7 @@ class Tokenizer:
         return self.plugin is None
 
     def prepare(self, corpus: Corpus) -> Corpus:
-        return corpus if self.native else corpus.mapped(self.split)
+        return corpus if self.native else corpus.tokenize(self.split)
 
     def prepare_column(self, texts: counts.Column, name: str) -> counts.Column:
         return texts if self.native else split_column(texts, name, self.split)
@@ -149,7 +149,7 @@ def missing(recorded: object) -> str | None:
         )
     if not is_sentencepiece(recorded) or piece_models.find(recorded) is not None:
         return None
-    others = ", ".join(f"{model.name} is {model.recorded}" for model in piece_models.added())
+    others = ", ".join(f"{model.name} is {model.recorded}" for model in piece_models.list_models())
     return (
         f"a SentencePiece model, named by its SHA-256{f' ({others})' if others else ''}: pass its file as "
         "tokenizer='spm:PATH' (command line: --tokenizer-model PATH or --tokenizer spm:PATH), or add it with "

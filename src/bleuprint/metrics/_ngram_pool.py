@@ -49,7 +49,7 @@ class TokenPool(Metric[AnyScore]):
     needs_references = False
 
     def __init__(self, formula: PoolFormula, tokenizer: str | Tokenize, lowercase: bool, **options: Option) -> None:
-        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        reader = tokenizers.resolve(tokenizer, lowercase)
         recorded = {"tokenizer": reader.name, "lowercase": lowercase, **options}
         super().__init__(Definition(type(self), recorded, NoRows(reader), formula, summary=PooledTexts))
 

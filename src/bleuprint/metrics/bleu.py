@@ -66,6 +66,12 @@ def _sacrebleu_tokenizer(recorded: str) -> str | None:
     return None if added is None else added.name
 
 
+def sacrebleu_signature(references: int | None, **fields: object) -> str:
+    """A signature as sacrebleu prints it, for a number of references per segment; None if it varies."""
+    known = {"nrefs": "var" if references is None else references, **fields, "version": SACREBLEU_VERSION}
+    return "|".join(f"{key}:{value}" for key, value in known.items())
+
+
 class BleuFormula(NamedTuple):  # created faster than a frozen dataclass: reconcile tries thousands of settings
     """The BLEU formula and every option it depends on."""
 
@@ -215,15 +221,13 @@ class BleuScore(Score):
         smooth, value = smoothing.method, smoothing.value
         if not smoothing.rules.in_sacrebleu:
             return None
-        fields = {
-            "nrefs": "var" if self.references is None else self.references,
-            "case": "lc" if options["lowercase"] else "mixed",
-            "eff": "yes" if options["effective_order"] else "no",
-            "tok": tokenizer,
-            "smooth": smooth if value is None else f"{smooth}[{value:.2f}]",
-            "version": SACREBLEU_VERSION,
-        }
-        return "|".join(f"{key}:{value}" for key, value in fields.items())
+        return sacrebleu_signature(
+            self.references,
+            case="lc" if options["lowercase"] else "mixed",
+            eff="yes" if options["effective_order"] else "no",
+            tok=tokenizer,
+            smooth=smooth if value is None else f"{smooth}[{value:.2f}]",
+        )
 
     def __str__(self) -> str:
         name = "BLEU" if self.definition.formula.max_order == 4 else f"BLEU-{self.definition.formula.max_order}"
@@ -283,8 +287,7 @@ class BLEU(Metric[BleuScore]):
         zero_precision: Literal["zero", "skip"] | None = None,
         context: Literal["corpus", "last-segment"] | None = None,
     ) -> None:
-        given = {key: value for key, value in locals().items() if key in _DEFAULTS and value is not None}
-        rules: dict[str, Any] = {**_DEFAULTS, **profiles.find(self.name, profile), **given}
+        rules = profiles.fill(self.name, profile, _DEFAULTS, locals())
         for key, allowed in _CHOICES.items():
             checks.choice(key, rules[key], allowed)
         checks.flag("effective_order", rules["effective_order"], optional=True)
@@ -305,8 +308,8 @@ class BLEU(Metric[BleuScore]):
             zero_when=rules["zero_when"],
             skip_zero=rules["zero_precision"] == "skip",
         )
-        reader = tokenizers.resolve(rules["tokenizer"], checks.flag("lowercase", rules["lowercase"]))
-        request = counts.clipped(
+        reader = tokenizers.resolve(rules["tokenizer"], rules["lowercase"])
+        request = counts.clipped_counts(
             reader.scheme,
             reader.native_lowercase,
             formula.counted_orders,

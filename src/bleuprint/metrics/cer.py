@@ -32,7 +32,7 @@ class CER(Metric[ErrorScore]):
     higher_is_better = False
 
     def __init__(self, *, lowercase: bool = False, whitespace: str = "strip", normalizer: str | None = None) -> None:
-        reader = normalizers.reader("char", checks.flag("lowercase", lowercase), normalizer)
+        reader = normalizers.reader("char", lowercase, normalizer)
         space = checks.choice("whitespace", whitespace, checks.WHITE_SPACE)
         rows = CoreRows(
             counts.character_edits(lowercase, space, "per-reference"), reader, strings_only=CHARACTERS_COUNT

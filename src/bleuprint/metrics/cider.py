@@ -80,7 +80,7 @@ class CIDEr(FittedMetric[MeanScore]):
         checks.choice("variant", variant, ("cider-d", "cider"))
         order = checks.order("max_order", max_order)
         checks.number("sigma", sigma, math.ulp(0.0), allowed="a number above 0")
-        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        reader = tokenizers.resolve(tokenizer, lowercase)
         options = {
             "variant": variant,
             "tokenizer": reader.name,

@@ -139,8 +139,7 @@ class Contamination(ModelMetric[ContaminationScore]):
         short: str | None = None,
     ) -> None:
         corpus = NgramIndex.resolve(index)
-        given = {"order": order, "unit": unit, "share": share, "short": short}
-        rules = profiles.find(self.name, profile) | {name: value for name, value in given.items() if value is not None}
+        rules = profiles.fill(self.name, profile, dict.fromkeys(("order", "unit", "share", "short")), locals())
         short_texts = checks.choice("short", rules["short"], ("whole", "never"))
         longest = corpus.max_order
         if rules["order"] != order and rules["order"] > longest:

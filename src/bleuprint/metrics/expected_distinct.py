@@ -42,11 +42,11 @@ class ExpectedDistinctFormula(CountFormula):
         """Distinct n-grams of each order, and how many are expected of so many n-grams."""
         numbers: dict[str, int | float] = {}
         for order, (different, total) in enumerate(counted, start=1):
-            numbers |= {f"d_{order}": different, f"E_{order}": expected(total, float(self.vocabulary) ** order)}
+            numbers |= {f"d_{order}": different, f"E_{order}": expected_kinds(total, float(self.vocabulary) ** order)}
         return numbers
 
 
-def expected(draws: int, kinds: float) -> float:
+def expected_kinds(draws: int, kinds: float) -> float:
     """How many different kinds so many draws give, if all kinds are equally frequent."""
     return 0.0 if draws == 0 else 1.0 if kinds == 1 else -kinds * math.expm1(draws * math.log1p(-1 / kinds))
 

@@ -148,9 +148,9 @@ class EmbeddedTexts(PoolSummary):
         super().merge(other)
 
     def _restore(self, state: Mapping[str, Any]) -> None:
-        self.texts, self.reference_texts = (self._restored(state, name) for name in ("texts", "references"))
+        self.texts, self.reference_texts = (self._restore_cloud(state, name) for name in ("texts", "references"))
 
-    def _restored(self, state: Mapping[str, Any], name: str) -> Cloud | tuple[()]:
+    def _restore_cloud(self, state: Mapping[str, Any], name: str) -> Cloud | tuple[()]:
         if name in state and state[name] is None:
             return ()
         cloud = self._item(state, name, dict)

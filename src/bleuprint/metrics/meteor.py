@@ -87,7 +87,7 @@ class METEOR(Metric[MeanScore]):
         gamma: float = 0.5,
         wordnet: str | os.PathLike[str] | None = None,
     ) -> None:
-        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        reader = tokenizers.resolve(tokenizer, lowercase)
         stage_names = _stages(stages)
         formula = MeteorFormula(_number("alpha", alpha, 1), _number("beta", beta, math.inf), _number("gamma", gamma, 1))
         table = _table(wordnet, "synonym" in stage_names)

@@ -48,20 +48,18 @@ class NearDuplicatesFormula(DuplicatesFormula):
         self.measure, self.threshold, self.order = measure, threshold, order
 
     def groups(self, pool: counts.Pool, threads: int) -> list[list[int]]:
-        return self._linked(pool, threads)[0]
+        return self._link(pool, threads)[0]
 
     def score(
         self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> NearDuplicateGroups:
-        return NearDuplicateGroups(definition, pool, *self._linked(pool, threads))
+        return NearDuplicateGroups(definition, pool, *self._link(pool, threads))
 
-    def _linked(
-        self, pool: counts.Pool, threads: int
-    ) -> tuple[list[list[int]], NDArray[np.int64], NDArray[np.float64]]:
+    def _link(self, pool: counts.Pool, threads: int) -> tuple[list[list[int]], NDArray[np.int64], NDArray[np.float64]]:
         """The groups, the similar pairs that link their texts, and how similar these are."""
         groups = pool.duplicates(threads)
         firsts = np.flatnonzero(np.diff(np.maximum.accumulate(groups), prepend=-1))  # numbered by first appearance
-        different = pool.selected(firsts.tolist()) if len(firsts) < len(pool) else pool
+        different = pool.select(firsts.tolist()) if len(firsts) < len(pool) else pool
         pairs, similarities = similar_texts(different, self.measure, self.threshold, self.order, threads)
         leaders = _leaders(len(firsts), pairs)[groups]
         return group_texts(leaders), firsts[pairs], similarities
@@ -75,17 +73,17 @@ def similar_texts(
         # The longest common subsequence has at most as many words as the texts share, and F1 ≥ t is J ≥ t / (2 − t).
         words = pool.ngram_sets(1, threads, repeats_count=True)
         lowest = (1 - 1e-9) * threshold / (2 - threshold)  # rounding must not lose a pair; what is below goes next
-        pairs = _joined(words, lowest, threads, threshold)[:, :2]
+        pairs = _join(words, lowest, threads, threshold)[:, :2]
         similarities = pair_similarities(pool, pairs[:, 0], pairs[:, 1], measure, threads)
         reached = similarities >= threshold
         return pairs[reached], similarities[reached]
     sets = pool.ngram_sets(order, threads)
-    joined = _joined(sets, threshold, threads, threshold)
+    joined = _join(sets, threshold, threads, threshold)
     either = sets.sizes.astype(np.int64)[joined[:, :2]].sum(axis=1) - joined[:, 2]
     return joined[:, :2], joined[:, 2] / np.maximum(either, 1)
 
 
-def _joined(sets: Sets, jaccard: float, threads: int, threshold: float) -> NDArray[np.int64]:
+def _join(sets: Sets, jaccard: float, threads: int, threshold: float) -> NDArray[np.int64]:
     pairs = similar_sets(sets, jaccard, _MOST_PAIRS, threads)
     if pairs is None:
         raise OptionError("threshold", f"so high that at most {_MOST_PAIRS:,} pairs of texts reach it", threshold)

@@ -14,14 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics._model_metric import ModelMetric
-from bleuprint.metrics._windows import Window, batches, checked
 from bleuprint.metrics.base import Definition, ExactMeans, MeanFormula, MeanScore
 from bleuprint.metrics.base.formulas import Value, exp, named, ratio, where
 from bleuprint.metrics.base.rows import ModelRows
@@ -34,6 +33,45 @@ if TYPE_CHECKING:
 
 _UNIT = 2.0**-28  # unit of the natural logarithms in rows
 _LARGEST_POWER = 700.0  # exponent of e; anything larger overflows to infinity, which JSON cannot hold
+_BATCH_TOKENS = 2048  # at most, unless one window has more: with 50,000 words their scores take 400 MB
+
+
+class Window(NamedTuple):
+    """A span of a text; its tokens are only sliced when needed, because windows overlap."""
+
+    text: int
+    whole: Sequence[int]
+    begin: int
+    end: int
+    scored: int  # the first token that no earlier window has scored
+
+    @property
+    def ids(self) -> Sequence[int]:
+        return self.whole[self.begin : self.end]
+
+    @property
+    def size(self) -> int:
+        return self.end - self.begin
+
+
+def batches(windows: list[Window], most: int) -> Iterator[list[Window]]:
+    """Batches of windows of similar length, so that there is little padding."""
+    batch: list[Window] = []
+    for window in sorted(windows, key=lambda item: item.size):
+        if batch and (len(batch) == most or (len(batch) + 1) * window.size > _BATCH_TOKENS):
+            yield batch
+            batch = []
+        batch.append(window)
+    if batch:
+        yield batch
+
+
+def check_probabilities(values: NDArray[np.float64], window: Window) -> NDArray[np.float64]:
+    """The log-probabilities of a window, if they are valid."""
+    if values.shape != (window.size - 1,) or not np.isfinite(values).all() or (values > 1e-4).any():
+        got = f"{values.shape} for {window.size} tokens"
+        raise OptionError("model", "one that returns a finite log-probability for every token but the first", got)
+    return values
 
 
 class NeuralPerplexityFormula(MeanFormula):
@@ -69,7 +107,7 @@ class WindowReader:
         for batch in batches(windows, self.model.batch_size):
             scores = self.model.log_probabilities([window.ids for window in batch])
             for window, values in zip(batch, scores, strict=True):
-                scored = checked(values, window)[window.scored - window.begin - 1 :]
+                scored = check_probabilities(values, window)[window.scored - window.begin - 1 :]
                 sums[window.text] += scored.sum()
                 tokens[window.text] += len(scored)
         if self.each_counts and not tokens.all():
@@ -133,16 +171,17 @@ class NeuralPerplexity(ModelMetric[MeanScore]):
         long_texts: str | None = None,
         average: str | None = None,
     ) -> None:
-        defaults = {"long_texts": "slide", "average": "tokens", **profiles.find(self.name, profile)}
+        defaults = {"bos": None, "stride": None, "long_texts": "slide", "average": "tokens"}
+        rules = profiles.fill(self.name, profile, defaults, locals())
         causal = causal_models.resolve(model)
-        reading = checks.choice("long_texts", long_texts or defaults["long_texts"], ("slide", "truncate"))
-        averaged = checks.choice("average", average or defaults["average"], ("tokens", "texts"))
+        reading = checks.choice("long_texts", rules["long_texts"], ("slide", "truncate"))
+        averaged = checks.choice("average", rules["average"], ("tokens", "texts"))
         most = causal.window if max_length is None else max_length
         length = checks.order("max_length", most, smallest=2, largest=causal.window)
-        step = defaults.get("stride", length // 2) if stride is None else stride
+        step = length // 2 if rules["stride"] is None else rules["stride"]
         reader = WindowReader(
             causal,
-            _start(causal, defaults.get("bos") if bos is None else bos),
+            _start(causal, rules["bos"]),
             length,
             checks.order("stride", step, largest=length - 1),
             reading,

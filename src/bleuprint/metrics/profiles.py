@@ -7,6 +7,7 @@ not multiplied by 100, whatever the library prints.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from bleuprint.errors import OptionError, closest
@@ -129,3 +130,13 @@ def find(metric: str, profile: str | None) -> dict[str, Any]:
             "profile", f"one of {', '.join(names(metric)) or '(none)'} for {metric}", profile, meant=meant
         )
     return dict(PROFILES[metric][profile])
+
+
+def fill(metric: str, profile: str | None, defaults: Mapping[str, Any], given: Mapping[str, object]) -> dict[str, Any]:
+    """The options in `defaults`: as given, else as the profile has them, else the default.
+
+    >>> fill("gleu", "nltk", {"tokenizer": "13a", "lowercase": False}, {"lowercase": True, "max_order": 4})
+    {'tokenizer': 'nltk', 'lowercase': True}
+    """
+    explicit = {name: given[name] for name in defaults if given.get(name) is not None}
+    return {**defaults, **find(metric, profile), **explicit}

@@ -95,7 +95,7 @@ class ROUGE(Metric[MeanScore]):
     ) -> None:
         type_names = _types(types)
         own = _SCHEMES.get(tokenizer) if isinstance(tokenizer, str) else None
-        words = _resolved(own or tokenizer, lowercase=own is None)
+        words = _resolve(own or tokenizer, lowercase=own is None)
         snowball = None if isinstance(stemmer, bool) else stemmers.resolve(stemmer)
         reader = _by_lines(words) if snowball is None else stemmers.StemmedTokenizer.of(words, snowball)
         options = {
@@ -125,7 +125,7 @@ def _measure(kind: str) -> str:
     return {"rougeL": "subsequence", "rougeLsum": "lines"}.get(kind, kind.removeprefix("rouge"))
 
 
-def _resolved(tokenizer: str | tokenizers.Tokenize, lowercase: bool) -> tokenizers.Tokenizer:
+def _resolve(tokenizer: str | tokenizers.Tokenize, lowercase: bool) -> tokenizers.Tokenizer:
     base = tokenizer.partition("(")[0] if isinstance(tokenizer, str) else ""  # a recorded name has a version
     known = base in tokenizers.names() or tokenizers.is_sentencepiece(tokenizer)
     if not known and not callable(tokenizer):

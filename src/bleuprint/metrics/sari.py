@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
@@ -118,8 +117,8 @@ class SARI(Metric[MeanScore]):
         averaging: str = "scores",
         counting: str | None = None,
     ) -> None:
-        rules: dict[str, Any] = {"counting": "tokens", **profiles.find(self.name, profile)}
-        counted = checks.choice("counting", counting or rules["counting"], ("tokens", "types"))
+        rules = profiles.fill(self.name, profile, {"counting": "tokens"}, locals())
+        counted = checks.choice("counting", rules["counting"], ("tokens", "types"))
         by_type = counted == "types"
         default_deletion = "precision" if by_type else "f1"
         formula = SariFormula(
@@ -130,7 +129,7 @@ class SARI(Metric[MeanScore]):
         )
         if by_type and formula.deletion == "f1":
             raise OptionError("deletion", "'precision' with counting='types', which defines no recall", deletion)
-        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        reader = tokenizers.resolve(tokenizer, lowercase)
         options = {
             "tokenizer": reader.name,
             "lowercase": lowercase,

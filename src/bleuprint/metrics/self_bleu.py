@@ -83,7 +83,7 @@ class SelfBleuFormula(PoolBleuFormula):
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> SelfBleuScore:
         if self._sample is not None and self._sample < len(pool):
-            pool = pool.selected(self._draw(len(pool), self._sample))
+            pool = pool.select(self._draw(len(pool), self._sample))
         return SelfBleuScore(definition, pool, pool.leave_one_out(self.bleu.counted_orders, threads), threads)
 
     def _draw(self, texts: int, sample: int) -> list[int]:
@@ -202,10 +202,10 @@ class SelfBLEU(TokenPool[SelfBleuScore]):
         sample: int | None = None,
         seed: int | Literal["profile"] | None = "profile",
     ) -> None:
-        rules: dict[str, Any] = {"max_order": 5, "sample": None, "seed": 12345, **profiles.find(self.name, profile)}
+        defaults, given = {"max_order": 5, "sample": None, "seed": 12345}, {"max_order": max_order, "sample": sample}
+        rules = profiles.fill(self.name, profile, defaults, given)
         if seed != "profile":
             rules["seed"] = seed
-        rules.update({k: v for k, v in (("max_order", max_order), ("sample", sample)) if v is not None})
         drawn, start = _checked_sample(rules["sample"], rules["seed"])
         bleu, options = text_bleu(rules["max_order"], weights, smoothing, tokenizer, lowercase)
         formula = SelfBleuFormula(bleu.formula, dict(bleu.options), drawn, start)

@@ -70,7 +70,7 @@ class VendiFormula(PoolOnly):
             return VendiScore(definition, len(pool), effective_number(kernel / len(pool)), 0.0, kernel)
         generator, values = np.random.default_rng(self.seed), []
         for _ in range(_SAMPLES):
-            texts = pool.selected(generator.choice(len(pool), self.sample, replace=False).tolist())
+            texts = pool.select(generator.choice(len(pool), self.sample, replace=False).tolist())
             values.append(effective_number(similarities(texts, self.max_order, threads) / self.sample))
         error = float(np.std(values, ddof=1)) / math.sqrt(_SAMPLES)
         return VendiScore(definition, len(pool), float(np.mean(values)), error)

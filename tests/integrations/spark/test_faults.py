@@ -189,5 +189,5 @@ def test_rows_that_change_when_they_are_read_again_are_noticed(spark: SparkSessi
     answers = _rows("block long, bucket int, content binary", [[5], [0], [b"\0\0"]])
     with pytest.raises(InputError, match="the rows of the DataFrame changed when Spark read them again"):
         list(_answered(TOP_TWO, 1, 1)(iter([answers])))
-    state = _rows("block long, bucket int, content binary", [[5, 5], [-1, 0], [block.packed(), b"\0\0"]])
+    state = _rows("block long, bucket int, content binary", [[5, 5], [-1, 0], [block.pack(), b"\0\0"]])
     assert len(list(_answered(TOP_TWO, 1, 1)(iter([state])))) == 1

@@ -115,7 +115,7 @@ def _scores(weights: Any, precisions: Iterable[Any], sums: _Sums, auto_reweigh: 
 def _sums(groups: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens], orders: int) -> _Sums:
     if 0 < orders <= _LARGEST_NATIVE:
         columns = columns_of(groups, hypotheses)
-        plan = counts.clipped("none", False, orders, "closest", 1)
+        plan = counts.clipped_counts("none", False, orders, "closest", 1)
         total = plan.total(*columns, None, counts.available_threads() if len(hypotheses) > 1 else 1)
         return _Sums(total[2 : 2 + orders], total[2 + orders :], total[0], total[1])
     matches, totals, lengths = [0] * orders, [0] * orders, [0, 0]
@@ -152,7 +152,7 @@ def modified_precision(references: Sequence[Tokens], hypothesis: Tokens, n: int)
     if not 0 < n <= _LARGEST_NATIVE:
         return Fraction(*_clipped(references, hypothesis, n))
     columns = columns_of([references], [hypothesis])
-    row = counts.clipped("none", False, n, "closest", 1).total(*columns, None, 1)
+    row = counts.clipped_counts("none", False, n, "closest", 1).total(*columns, None, 1)
     return Fraction(row[1 + n], row[1 + 2 * n])
 
 

@@ -118,7 +118,7 @@ def _block_number(chunk: int, fingerprint: int, second_side: bool) -> int:
 
 
 def _state(number: int, block: TextBlock) -> Arrow:
-    return _rows(STATE, [[number], [block.candidates], [None], [block.packed()]])
+    return _rows(STATE, [[number], [block.candidates], [None], [block.pack()]])
 
 
 def _reported(report: dict[str, Any]) -> Arrow:
@@ -248,7 +248,7 @@ def _joined(parts: Any) -> Counter[tuple[int, int]]:
 def _asking(rule: str, seed: int, buckets: int) -> Work:
     def work(batches: Iterator[Arrow]) -> Iterator[Arrow]:
         for number, state in _pairs(batches):
-            by_bucket = TextBlock.unpacked(state).tables(rule, seed, buckets)
+            by_bucket = TextBlock.unpack(state).tables(rule, seed, buckets)
             requests = [(bucket, table) for bucket, table in enumerate(by_bucket) if table]
             numbers, tables = [bucket for bucket, _ in requests], [table for _, table in requests]
             yield _rows("bucket int, block long, content binary", [numbers, [number] * len(requests), tables])
@@ -305,7 +305,7 @@ def _answered(rule: str, seed: int, buckets: int) -> Work:
             raise InputError(
                 "the rows of the DataFrame changed when Spark read them again: persist it, or read it from files."
             )
-        block = TextBlock.unpacked(state)
+        block = TextBlock.unpack(state)
         block.take_answers(rule, seed, answers)
         return _state(number, block)
 

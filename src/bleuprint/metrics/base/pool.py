@@ -348,7 +348,7 @@ class PooledTexts(PoolSummary):
     def part(self, kept: Sequence[int]) -> Self:
         """A summary of some of the texts, compared with the same corpus."""
         part = type(self)(self.definition)
-        part.texts, part.reference_texts = self.texts.selected(list(kept)), self.reference_texts
+        part.texts, part.reference_texts = self.texts.select(list(kept)), self.reference_texts
         return part
 
     def state(self) -> dict[str, Any]:

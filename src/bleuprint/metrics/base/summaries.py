@@ -474,7 +474,7 @@ class KeptRows(Summary):
         return tuple(self.rows.sum(axis=0).tolist())
 
     def _score(self) -> Score:
-        value = self.definition.formula.drawn(self.rows, self.counts)
+        value = self.definition.formula.mean_over_draws(self.rows, self.counts)
         score: Score = self.definition.score_type(self.definition, self.total, False, self.references, value)
         return score
 
