@@ -130,14 +130,6 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.hypotheses)
 
-    def tokenize(self, tokenize: Tokenized) -> Corpus:
-        """Return the corpus with every text replaced by its tokens."""
-        return Corpus(
-            split_column(self.hypotheses, "hypotheses", tokenize),
-            split_column(self.references, "references", tokenize),
-            None if self.sources is None else split_column(self.sources, "sources", tokenize),
-        )
-
 
 def checked_column(items: object, name: str, *, groups: bool = False, tokenized: bool | None = None) -> counts.Column:
     """Return one checked column; pass `tokenized` if another column decides whether texts are token lists."""

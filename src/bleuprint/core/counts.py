@@ -28,6 +28,7 @@ from bleuprint.core._native import harmonic_formula as harmonic_formula
 from bleuprint.core._native import invalid_utf8 as invalid_utf8
 from bleuprint.core._native import line_column as line_column
 from bleuprint.core._native import part_of_column as part_of_column
+from bleuprint.core._native import pick as pick
 from bleuprint.core.arrays import np
 from bleuprint.core.pool import Pool as Pool
 from bleuprint.core.prior import Prior as Prior
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
 
 SCHEMES = _native.SCHEMES  # the tokenizers of the core
+stem = _native.porter_stem  # of a lowercase word, by Porter's rules with NLTK's extensions
 
 
 atexit.register(_native.prepare_exit)
@@ -463,35 +465,25 @@ def tokenize(text: str, scheme: str, lowercase: bool = False) -> list[str]:
     return _native.tokenize(text, scheme, lowercase)
 
 
-def stem(word: str) -> str:
-    """Return the stem of a lowercase word (Porter's rules with NLTK's extensions)."""
-    return _native.porter_stem(word)
-
-
 def log_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return natural logarithms, bit-identical to math.log; -inf for 0."""
-    copy = values.astype("float64", order="C")
-    _native.log_in_place(copy.reshape(-1))
-    return copy
+    return _apply(_native.log_in_place, values)
 
 
 def exp_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return exponentials, bit-identical to math.exp."""
-    copy = values.astype("float64", order="C")
-    _native.exp_in_place(copy.reshape(-1))
-    return copy
+    return _apply(_native.exp_in_place, values)
 
 
 def power_of(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
     """Return powers, bit-identical to `**` on two floats."""
+    return _apply(_native.power_in_place, values, exponent)
+
+
+def _apply(in_place: Callable[..., None], values: NDArray[np.float64], *arguments: float) -> NDArray[np.float64]:
     copy = values.astype("float64", order="C")
-    _native.power_in_place(copy.reshape(-1), exponent)
+    in_place(copy.reshape(-1), *arguments)
     return copy
-
-
-def pick(values: NDArray[np.float64], numbers: NDArray[np.uint32], out: NDArray[np.float64]) -> None:
-    """Set out[i] = values[numbers[i]]; all arrays are flat."""
-    _native.pick(values, numbers, out)
 
 
 def available_threads() -> int:

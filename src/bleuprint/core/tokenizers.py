@@ -63,14 +63,18 @@ class Tokenizer:
         return self.plugin is None
 
     def prepare(self, corpus: Corpus) -> Corpus:
-        return corpus if self.native else corpus.tokenize(self.split)
+        if self.native:
+            return corpus
+        sources = None if corpus.sources is None else self.prepare_column(corpus.sources, "sources")
+        references = self.prepare_column(corpus.references, "references")
+        return Corpus(self.prepare_column(corpus.hypotheses, "hypotheses"), references, sources)
 
     def prepare_column(self, texts: counts.Column, name: str) -> counts.Column:
         return texts if self.native else split_column(texts, name, self.split)
 
     def __call__(self, text: str) -> list[str]:
         try:
-            if self.plugin is None:
+            if self.native:
                 return counts.tokenize(text, self.scheme, self.lowercase)
             if not isinstance(text, str):
                 raise counts.Fault("type", 0, -1, -1, type(text).__name__)
@@ -87,6 +91,19 @@ class Tokenizer:
         if not isinstance(tokens, Iterable):
             raise OptionError("tokenizer", "a callable that takes a str and returns a list of tokens", self.plugin)
         return tokens.split() if isinstance(tokens, str) else list(tokens)
+
+
+def split_by_line(text: str, split: Callable[[str], Sequence[str | int]]) -> list[str | int]:
+    """The tokens of each line, with a "\\n" between lines.
+
+    >>> split_by_line("a b\\nc", str.split)
+    ['a', 'b', '\\n', 'c']
+    """
+    tokens: list[str | int] = []
+    for line in text.split("\n"):
+        tokens += [token for token in split(line) if token != "\n"]
+        tokens.append("\n")
+    return tokens[:-1]
 
 
 def names() -> tuple[str, ...]:

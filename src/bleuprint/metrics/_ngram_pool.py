@@ -86,3 +86,20 @@ def group_texts(numbers: NDArray[np.int64]) -> list[list[int]]:
     for index, number in zip(repeated.tolist(), numbers[repeated].tolist(), strict=True):
         groups.setdefault(number, []).append(index)
     return sorted(groups.values(), key=len, reverse=True)
+
+
+def link_texts(leaders: NDArray[np.int64], pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each text, the first text of its group, after the texts of these pairs were put into one group each.
+
+    >>> link_texts(np.arange(5), np.array([[0, 2], [2, 4]])).tolist()
+    [0, 1, 0, 3, 0]
+    """
+    pairs = np.concatenate([np.stack([np.arange(len(leaders)), leaders], axis=1), pairs])
+    while True:
+        lowest = leaders.copy()
+        np.minimum.at(lowest, pairs[:, 0], leaders[pairs[:, 1]])
+        np.minimum.at(lowest, pairs[:, 1], leaders[pairs[:, 0]])
+        lowest = lowest[lowest]
+        if np.array_equal(lowest, leaders):
+            return leaders
+        leaders = lowest

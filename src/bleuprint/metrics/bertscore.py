@@ -109,7 +109,7 @@ class BERTScore(ModelMetric[MeanScore], FittedMetric[MeanScore]):
 
     def __init__(
         self,
-        encoder: Any,
+        encoder: object,
         *,
         layer: int | None = None,
         idf: bool = False,

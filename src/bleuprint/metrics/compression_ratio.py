@@ -10,13 +10,14 @@ Shaib, Barrow, Sun, Siu, Wallace, Nenkova (2024): Standardizing the Measurement 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import MissingExtraError
 from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
+from bleuprint.metrics.base import Part
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
@@ -103,7 +104,7 @@ class CompressionScore(PoolScore):
         self.original, self.compressed, self._library = counted["original"], counted["compressed"], library
 
     @property
-    def parts(self) -> dict[str, Any]:
+    def parts(self) -> dict[str, Part]:
         return {"original": self.original, "compressed": self.compressed, "texts": self.texts}
 
     @property

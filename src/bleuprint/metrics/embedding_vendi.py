@@ -11,7 +11,7 @@ Friedman, Dieng (2023): The Vendi Score: A Diversity Evaluation Metric for Machi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint.core.arrays import np
 from bleuprint.errors import PoolError
@@ -73,6 +73,6 @@ class EmbeddingVendi(ModelMetric[VendiScore]):
     needs_references = False
     has_percent = False
 
-    def __init__(self, encoder: Any, *, layer: int | None = None) -> None:
+    def __init__(self, encoder: object, *, layer: int | None = None) -> None:
         model = encoders.resolve(encoder, layer=layer)
         super().__init__(embedding_definition(EmbeddingVendi, model.options, "mean", UnitVectors, model))

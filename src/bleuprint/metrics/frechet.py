@@ -215,7 +215,7 @@ class Frechet(ModelMetric[FrechetScore]):
     higher_is_better = False
     has_percent = False
 
-    def __init__(self, encoder: Any, *, layer: int | None = None, pooling: str = "mean") -> None:
+    def __init__(self, encoder: object, *, layer: int | None = None, pooling: str = "mean") -> None:
         model = encoders.resolve(encoder, layer=layer)
         pooled = checks.choice("pooling", pooling, ("mean", "first"))
         options = {**model.options, "pooling": pooled}

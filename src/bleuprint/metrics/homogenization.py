@@ -17,6 +17,7 @@ from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
+from bleuprint.metrics.base import Part
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.pool import PoolScore
@@ -96,7 +97,7 @@ class HomogenizationScore(PoolScore):
         return float(ratio(math.fsum(self._similarities[both].tolist()), int(both.sum())))
 
     @property
-    def parts(self) -> dict[str, Any]:
+    def parts(self) -> dict[str, Part]:
         return {"pairs": self.pairs, "error": self.error, "texts": self.texts}
 
 

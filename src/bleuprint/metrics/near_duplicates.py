@@ -20,7 +20,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.similar_sets import Sets, similar_sets
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
-from bleuprint.metrics._ngram_pool import TokenPool, group_texts
+from bleuprint.metrics._ngram_pool import TokenPool, group_texts, link_texts
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.duplicates import DuplicateGroups, DuplicatesFormula
 from bleuprint.metrics.homogenization import pair_similarities
@@ -61,7 +61,7 @@ class NearDuplicatesFormula(DuplicatesFormula):
         firsts = np.flatnonzero(np.diff(np.maximum.accumulate(groups), prepend=-1))  # numbered by first appearance
         different = pool.select(firsts.tolist()) if len(firsts) < len(pool) else pool
         pairs, similarities = similar_texts(different, self.measure, self.threshold, self.order, threads)
-        leaders = _leaders(len(firsts), pairs)[groups]
+        leaders = link_texts(np.arange(len(firsts)), pairs)[groups]
         return group_texts(leaders), firsts[pairs], similarities
 
 
@@ -88,20 +88,6 @@ def _join(sets: Sets, jaccard: float, threads: int, threshold: float) -> NDArray
     if pairs is None:
         raise OptionError("threshold", f"so high that at most {_MOST_PAIRS:,} pairs of texts reach it", threshold)
     return pairs.astype(np.int64)
-
-
-def _leaders(size: int, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each text, the first text of its group."""
-    leader = np.arange(size, dtype=np.int64)
-    while len(pairs):
-        lowest = leader.copy()
-        np.minimum.at(lowest, pairs[:, 0], leader[pairs[:, 1]])
-        np.minimum.at(lowest, pairs[:, 1], leader[pairs[:, 0]])
-        lowest = lowest[lowest]
-        if np.array_equal(lowest, leader):
-            break
-        leader = lowest
-    return leader
 
 
 class NearDuplicateGroups(DuplicateGroups):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
@@ -162,7 +162,7 @@ class NeuralPerplexity(ModelMetric[MeanScore]):
 
     def __init__(
         self,
-        model: Any,
+        model: object,
         *,
         profile: str | None = None,
         bos: bool | None = None,

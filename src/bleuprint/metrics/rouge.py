@@ -144,8 +144,4 @@ class _Lines:
     tokenizer: tokenizers.Tokenizer
 
     def __call__(self, text: str) -> list[str | int]:
-        tokens: list[str | int] = []
-        for line in text.split("\n"):
-            tokens += [token for token in self.tokenizer.split(line) if token != "\n"]
-            tokens.append("\n")
-        return tokens[:-1]
+        return tokenizers.split_by_line(text, self.tokenizer.split)

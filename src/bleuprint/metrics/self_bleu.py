@@ -20,7 +20,7 @@ from bleuprint.core.columns import Text
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics._ngram_pool import TokenPool, group_texts
+from bleuprint.metrics._ngram_pool import TokenPool, group_texts, link_texts
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore, ReferencedScore
 from bleuprint.metrics.bleu import BLEU, BleuFormula
@@ -145,15 +145,11 @@ class SelfBleuScore(TextBleuScore):
         close = np.flatnonzero(self.per_text >= threshold).tolist()
         if len(close) > limit:
             raise OptionError("threshold", f"so high that at most {limit} texts reach it ({len(close)} do)", threshold)
-        leader = list(range(len(close)))
+        leaders = np.arange(len(close))
         metric = BLEU(**self.definition.formula.pair_options())
         for start, block in pairwise(self._pool.tokens(close), metric=metric, rows="auto", threads=self._threads):
-            for first, second in zip(*np.nonzero(block >= threshold), strict=True):
-                _unite(leader, start + int(first), int(second))
-        groups: dict[int, list[int]] = {}
-        for place, index in enumerate(close):
-            groups.setdefault(_leader(leader, place), []).append(index)
-        return sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True)
+            leaders = link_texts(leaders, np.argwhere(block >= threshold) + np.array([start, 0]))
+        return [[close[place] for place in group] for group in group_texts(leaders)]
 
     def shared_ngrams(self, order: int | None = None, limit: int = 10) -> list[tuple[tuple[str | int, ...], int]]:
         """The n-grams that occur in the most texts, with the number of texts; `order` is `max_order` unless given."""
@@ -258,17 +254,6 @@ def text_bleu(
         context="corpus",
     ).definition
     return bleu, {key: bleu.options[key] for key in ("max_order", "smoothing", "weights")}
-
-
-def _leader(leader: list[int], place: int) -> int:
-    while leader[place] != place:
-        leader[place] = place = leader[leader[place]]
-    return place
-
-
-def _unite(leader: list[int], first: int, second: int) -> None:
-    low, high = sorted((_leader(leader, first), _leader(leader, second)))
-    leader[high] = low
 
 
 def _checked_sample(sample: object, seed: object) -> tuple[int | None, int | None]:
