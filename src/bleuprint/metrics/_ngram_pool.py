@@ -94,7 +94,8 @@ def link_texts(leaders: NDArray[np.int64], pairs: NDArray[np.int64]) -> NDArray[
     >>> link_texts(np.arange(5), np.array([[0, 2], [2, 4]])).tolist()
     [0, 1, 0, 3, 0]
     """
-    pairs = np.concatenate([np.stack([np.arange(len(leaders)), leaders], axis=1), pairs])
+    led = np.flatnonzero(leaders != np.arange(len(leaders)))
+    pairs = np.concatenate([np.stack([led, leaders[led]], axis=1), pairs])
     while True:
         lowest = leaders.copy()
         np.minimum.at(lowest, pairs[:, 0], leaders[pairs[:, 1]])
