@@ -43,6 +43,7 @@ from bleuprint.core.unicode import prepare
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Numbers = NDArray[np.int64] | NDArray[np.float64]
     # The distinct rows among many pairs, and the row number of each pair, so that a formula runs once per distinct row.
     Pairs = tuple[NDArray[np.int64], NDArray[np.uint32]]
 
@@ -69,7 +70,9 @@ def column(items: list[object] | tuple[object, ...], *, groups: bool, tokenized:
     return _native.column_from_sequence(items, groups, tokenized)
 
 
-def ids_column(ids: NDArray[Any], group: int, lengths: NDArray[np.int64] | None, pad: int | None) -> Column:
+def ids_column(
+    ids: NDArray[np.int32] | NDArray[np.int64], group: int, lengths: NDArray[np.int64] | None, pad: int | None
+) -> Column:
     """Return a column from a matrix of int32 or int64 ids with a text in each row and `group` texts in each segment."""
     return _native.column_from_ids(ids, group, lengths, pad)
 
@@ -173,15 +176,15 @@ def broken_rule(
 class ClippedColumns(NamedTuple):
     """Columns of clipped rows, and the n-grams of the references; divided, if they stand for a mean of references."""
 
-    rows: NDArray[Any]
-    reference_totals: Sequence[NDArray[Any]]  # by order
+    rows: Numbers
+    reference_totals: Sequence[Numbers]  # by order
 
     @property
-    def matches(self) -> NDArray[Any]:
+    def matches(self) -> Numbers:
         return self.rows[2 : 2 + len(self.reference_totals)]
 
     @property
-    def totals(self) -> NDArray[Any]:
+    def totals(self) -> Numbers:
         return self.rows[2 + len(self.reference_totals) :]
 
 
@@ -189,7 +192,7 @@ class PairwiseForm(NamedTuple):
     """How the rows of pairs, a text and one reference, follow from clipped matches, which count all pairs at once."""
 
     clipped: ClippedCounts
-    columns: Callable[[ClippedColumns], list[Any]]  # the request's
+    columns: Callable[[ClippedColumns], list[Numbers]]  # the request's
 
 
 # What to count, and the hypotheses, references, and sources to count it on.
@@ -243,7 +246,7 @@ class ClippedCounts(Counts):
         return ClippedColumns(rows, [np.maximum(rows[1] - n, minimum_total) for n in range(max_order)])
 
     def columns_against_mean(
-        self, hypotheses: Column, references: Column, begin: int, end: int, texts: NDArray[Any], threads: int
+        self, hypotheses: Column, references: Column, begin: int, end: int, texts: Numbers, threads: int
     ) -> ClippedColumns:
         """Compare each hypothesis of segments begin … end - 1 with the mean of the references there.
 
@@ -282,7 +285,7 @@ def best_overlap(scheme: str, lowercase: bool, min_order: int, max_order: int) -
     plan = _native.best_overlap_plan(scheme, lowercase, min_order, max_order)
     names = ("matches", "larger_total", "hypothesis_total", "reference_total")
 
-    def columns(counted: ClippedColumns) -> list[Any]:
+    def columns(counted: ClippedColumns) -> list[Numbers]:
         sides = (counted.matches, counted.totals, counted.reference_totals)
         matches, hypothesis, reference = (np.sum(side[min_order - 1 :], axis=0) for side in sides)
         return [matches, np.maximum(hypothesis, reference), hypothesis, reference]
@@ -323,7 +326,7 @@ def characters(
     return Counts(plan, names, at_most, pairwise=form)
 
 
-def _by_order(counted: ClippedColumns) -> list[Any]:
+def _by_order(counted: ClippedColumns) -> list[Numbers]:
     orders = zip(counted.totals, counted.reference_totals, counted.matches, strict=True)
     return [column for order in orders for column in order]
 

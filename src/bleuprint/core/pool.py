@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint.core import _native
 from bleuprint.core._native import Column
@@ -28,7 +28,7 @@ class Pool:
     def __len__(self) -> int:
         return len(self._pool)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _refill, (self._reading, self.tokens(list(range(len(self)))))
 
     def add(self, texts: Column, threads: int) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from operator import truediv
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from bleuprint import checks
 from bleuprint.core import counts, piece_models, tokenizers
@@ -24,7 +24,7 @@ from bleuprint.metrics.base.summaries import Sum, SumAndLast
 from bleuprint.metrics.smoothing import Orders, Smoothing, brevity_penalty
 
 SACREBLEU_VERSION = "2.6.0"  # the version the tests compare against
-_DEFAULTS: dict[str, Any] = {
+_DEFAULTS = {
     "tokenizer": "13a",
     "lowercase": False,
     "smoothing": "exp",

@@ -27,10 +27,13 @@ _SOURCES = ("sources", "source")
 _BY_PLACE, _BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
 
 
+Call = Callable[..., object]
+
+
 class Function(NamedTuple):
     """A function, the metric it belongs to and what it gives."""
 
-    call: Callable[..., Any]
+    call: Call
     kind: Kind
 
     @property
@@ -101,7 +104,7 @@ def plural(name: str) -> str:
     return f"{name}es" if name.endswith("ch") else f"{name}s"
 
 
-def _score_many(kind: Kind, score: Callable[[Definition, Corpus, int], Any]) -> Callable[..., Any]:
+def _score_many(kind: Kind, score: Callable[[Definition, Corpus, int], object]) -> Call:
     def many(
         hypotheses: Texts,
         references: References | None = None,
@@ -109,23 +112,23 @@ def _score_many(kind: Kind, score: Callable[[Definition, Corpus, int], Any]) -> 
         sources: Texts | None = None,
         threads: int | None = None,
         **options: Any,
-    ) -> Any:
+    ) -> object:
         definition = _definition(kind, options) if options else _usual[kind]
         return score(definition, definition.read(hypotheses, references, sources), worker_count(threads))
 
     return many
 
 
-def _score_one(kind: Kind) -> Callable[..., Any]:
-    def one(hypothesis: Text, references: Any = None, *, source: Text | None = None, **options: Any) -> Any:
+def _score_one(kind: Kind) -> Call:
+    def one(hypothesis: Text, references: object = None, *, source: Text | None = None, **options: Any) -> object:
         definition = _definition(kind, options) if options else _usual[kind]
         return definition.sentence_score(hypothesis, references, source)
 
     return one
 
 
-def _score_pool(kind: Kind) -> Callable[..., Any]:
-    def pool(texts: Texts, references: Texts | None = None, *, threads: int | None = None, **options: Any) -> Any:
+def _score_pool(kind: Kind) -> Call:
+    def pool(texts: Texts, references: Texts | None = None, *, threads: int | None = None, **options: Any) -> object:
         definition = _definition(kind, options) if options else _usual[kind]
         return definition.corpus_score(definition.read(texts, references, None), worker_count(threads))
 
@@ -133,7 +136,7 @@ def _score_pool(kind: Kind) -> Callable[..., Any]:
 
 
 # What each kind of function scores, and how.
-_LEVELS: dict[str, tuple[str, Callable[[Kind], Callable[..., Any]]]] = {
+_LEVELS: dict[str, tuple[str, Callable[[Kind], Call]]] = {
     "corpus": ("a corpus", lambda kind: _score_many(kind, Definition.corpus_score)),
     "sentence": ("one segment", _score_one),
     "sentences": ("every segment, as an array", lambda kind: _score_many(kind, Definition.segment_scores)),
@@ -165,7 +168,7 @@ class _Usual(dict[Kind, Definition]):
 
 
 _usual = _Usual()
-_definitions: dict[tuple[Any, ...], Definition] = {}
+_definitions: dict[tuple[object, ...], Definition] = {}
 _MOST_DEFINITIONS = 256
 
 
@@ -185,7 +188,7 @@ def _stamp(model: object) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-def _with_types(value: Any) -> tuple[Any, ...]:
+def _with_types(value: Any) -> tuple[object, ...]:
     """What an option is known by. 1 equals True, and what is refused must not find what is allowed."""
     kind = type(value)
     if kind is not list and kind is not tuple:
@@ -213,7 +216,7 @@ def _score_name(kind: Any) -> str:
     return str(score.__name__)
 
 
-def _describe(name: str, kind: Kind, level: str) -> Callable[..., Any]:
+def _describe(name: str, kind: Kind, level: str) -> Call:
     """The function with its own name, signature and documentation."""
     call, inputs = _LEVELS[level][1](kind), _inputs(kind, level)
     texts = [

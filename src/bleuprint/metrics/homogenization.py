@@ -10,7 +10,7 @@ Padmakumar, He (2024): Does Writing with Language Models Reduce Content Diversit
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core import counts
@@ -57,7 +57,9 @@ def pair_similarities(
     pool: counts.Pool, first: NDArray[np.int64], second: NDArray[np.int64], measure: str, threads: int
 ) -> NDArray[np.float64]:
     """The similarity of texts `first[i]` and `second[i]`; that of BLEU is the mean of both directions."""
-    metric: Any = BLEU(tokenizer="whitespace") if measure == "bleu" else ROUGE(types="rougeL", tokenizer="whitespace")
+    metric: BLEU | ROUGE = (
+        BLEU(tokenizer="whitespace") if measure == "bleu" else ROUGE(types="rougeL", tokenizer="whitespace")
+    )
     similarities = np.zeros(len(first))
     for begin in range(0, len(first), _BLOCK):
         block = slice(begin, begin + _BLOCK)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
@@ -14,7 +14,7 @@ from bleuprint.models import torch_models
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 Ids = Sequence[int]
 
@@ -58,7 +58,7 @@ class CallableModel(CausalModel):
     def __init__(
         self,
         tokenize: Callable[[str], Sequence[int]],
-        log_probabilities: Callable[[list[Ids]], Sequence[Any]],
+        log_probabilities: Callable[[list[Ids]], Sequence[ArrayLike]],
         *,
         window: int,
         bos: int | None = None,

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
@@ -252,7 +252,7 @@ class LanguageModel:
         """Write the model as an ARPA file; a name ending in .gz compresses it."""
         write_files({Path(path): self.to_arpa_file(path)}, overwrite=overwrite)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         split = self._tokenizer
         given = split.name if split.argument is None else split.argument
         return _unpack, (type(self), self._native.pack(b""), given, split.name, split.lowercase)
@@ -267,7 +267,9 @@ class LanguageModel:
         return f"<LanguageModel order {self.order}, {self.ngram_counts[0]:,} words, {sum(self.ngram_counts):,} n-grams>"
 
 
-def _unpack(kind: type[LanguageModel], content: bytes, tokenizer: Any, name: str, lowercase: bool) -> LanguageModel:
+def _unpack(
+    kind: type[LanguageModel], content: bytes, tokenizer: str | tokenizers.Tokenize, name: str, lowercase: bool
+) -> LanguageModel:
     split = tokenizers.resolve(tokenizer, lowercase)
     if split.name != name:
         raise OptionError("tokenizer", f"the one that the language model was trained with ({name})", split.name)

@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import accumulate
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from bleuprint import checks
 from bleuprint.core import ngram_index as native
@@ -72,7 +72,14 @@ class NgramIndex:
     [(1, 3)]
     """
 
-    def __init__(self, content: Any, name: str, *, tokenizer: Any = None, path: Path | None = None) -> None:
+    def __init__(
+        self,
+        content: bytes | mmap.mmap,
+        name: str,
+        *,
+        tokenizer: str | tokenizers.Tokenize | None = None,
+        path: Path | None = None,
+    ) -> None:
         """Read an index from bytes or a mapping; use `open` or `build` to get one."""
         with _faults(name):
             self._native = native.NgramIndex(content)
@@ -256,7 +263,7 @@ class NgramIndex:
         one = column([text], "text", tokenized=isinstance(text, list | tuple), index=False)
         return self._tokenizer.prepare_column(one, "text")
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         argument = self._tokenizer.argument
         if self._path is not None:
             return _reopen, (type(self), str(self._path.absolute()), argument, self.digest)
@@ -293,7 +300,7 @@ def _faults(name: str) -> Iterator[None]:
         raise IndexFileError(name, str(fault)) from None
 
 
-def _reopen(kind: type[NgramIndex], path: str, tokenizer: Any, digest: str) -> NgramIndex:
+def _reopen(kind: type[NgramIndex], path: str, tokenizer: str | tokenizers.Tokenize | None, digest: str) -> NgramIndex:
     index = kind.open(path, tokenizer=tokenizer)
     if index.digest != digest:
         raise IndexFileError(path, f"its digest is {index.digest}, not {digest}: it is another index")
