@@ -15,7 +15,7 @@ from typing import Any
 
 import bleuprint
 from bleuprint.metrics import registry
-from bleuprint.metrics.functions import Function, derived
+from bleuprint.metrics.functions import Function, all_functions
 
 PACKAGE = Path(bleuprint.__file__).parent
 HEADER = "# Written by tools/make_stubs.py; do not edit.\n"
@@ -56,9 +56,9 @@ def package_stub() -> str:
     described = {name: call for name in names if hasattr(call := getattr(bleuprint, name), "__signature__")}
     imports = [f"from bleuprint.{names[name]} import {name} as {name}" for name in names if name not in described]
     rooms = [f"from bleuprint import {room} as {room}" for room in sorted(bleuprint._ROOMS)]
-    scores = sorted({_score_class(function) for function in derived().values()})
+    scores = sorted({_score_class(function) for function in all_functions().values()})
     functions = [_stub(name, call) for name, call in described.items()]
-    functions += [_stub(name, entry.call) for name, entry in derived().items()]
+    functions += [_stub(name, entry.call) for name, entry in all_functions().items()]
     listed = ", ".join(f'"{name}"' for name in bleuprint._all())
     own = [
         "__version__: str",

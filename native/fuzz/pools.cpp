@@ -4,7 +4,6 @@
 #include <set>
 
 #include "fuzz/input.hpp"
-#include "pool/count_product.hpp"
 #include "pool/fill.hpp"
 #include "pool/similar_sets.hpp"
 #include "rows/pairwise.hpp"
@@ -126,30 +125,6 @@ void check_similar_sets(const Pool& pool, size_t order, double threshold) {
     }
   }
   require(next == pairs.size(), "no other sets are similar");
-}
-
-// Products with the counts of tokens against all pairs of texts; sums of small integers are exact.
-void check_product(const Pool& pool) {
-  const size_t texts = pool.texts();
-  std::vector<double> vectors(texts * lanes), products(vectors.size(), -1);
-  for (size_t i = 0; i < vectors.size(); ++i) vectors[i] = static_cast<double>(i) - 5;
-  const Bags bags{pool.ids(), pool.offsets(), texts, pool.vocabulary().size()};
-  count_product(bags, vectors.data(), products.data(), once);
-  std::vector<double> expected(vectors.size(), 0);
-  for (size_t text = 0; text < texts; ++text) {
-    const Counts counts = counts_of(ids_of(pool, text), 1);
-    for (size_t other = 0; other < texts; ++other) {
-      int64_t shared = 0;
-      for (const auto& [gram, count] : counts_of(ids_of(pool, other), 1)) {
-        const auto found = counts.find(gram);
-        if (found != counts.end()) shared += count * found->second;
-      }
-      for (size_t lane = 0; lane < lanes; ++lane) {
-        expected[text * lanes + lane] += static_cast<double>(shared) * vectors[other * lanes + lane];
-      }
-    }
-  }
-  require(products == expected, "products are those of all pairs");
 }
 
 // What is read in order, against loops over all spans.
@@ -281,7 +256,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   check_counts(references, orders);
   check_cross(pool, references, orders);
   check_similar_sets(pool, 1 + orders % 3, 0.125 * static_cast<double>(1 + orders % 8));
-  check_product(pool);
   check_reading(pool, 1 + orders % 4, 2 + orders % 2);
   check_pairs(corpus, reading, orders);
   return 0;

@@ -300,7 +300,6 @@ NB_MODULE(_native, module) {
   bind_characters(module);
   bind_changes(module);
   bind_clipped(module);
-  bind_count_product(module);
   bind_edits(module);
   bind_fragments(module);
   bind_language_model(module);

@@ -41,7 +41,6 @@ void bind_best_match(nanobind::module_& module);
 void bind_characters(nanobind::module_& module);
 void bind_changes(nanobind::module_& module);
 void bind_clipped(nanobind::module_& module);
-void bind_count_product(nanobind::module_& module);
 void bind_edits(nanobind::module_& module);
 void bind_fragments(nanobind::module_& module);
 void bind_language_model(nanobind::module_& module);

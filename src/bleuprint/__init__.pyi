@@ -3,7 +3,7 @@
 import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -230,7 +230,7 @@ def bertscore(
     hypotheses: Texts,
     references: References,
     *,
-    encoder: Any,
+    encoder: object,
     layer: int | None = None,
     idf: bool = False,
     baseline: str | PathLike[str] | Sequence[float] | None = None,

@@ -54,7 +54,7 @@ def test_notes_name_the_file_they_belong_to(files: dict[str, str]) -> None:
     large = Path(files["folder"]) / "large.txt"
     large.write_text("".join(f"text {number} has {number % 7} parts\n" for number in range(600)), encoding="utf-8")
     done = invoke("diversity", files["a"], str(large), "--no-intervals")
-    assert "note: large: vendi is an estimate with a standard error" in done.stderr
+    assert "note: large: vendi is that of 500 texts, with a standard error of" in done.stderr
     assert "--size 5 makes them equal" in done.stderr
 
 

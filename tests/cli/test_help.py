@@ -105,7 +105,7 @@ def test_the_name_of_a_metric_is_answered_with_its_command(metric: str) -> None:
 def test_lists() -> None:
     listed = invoke("list", "metrics").stdout.splitlines()
     names = [line.split()[0] for line in listed if line.startswith("  ")]
-    assert sorted(names) == sorted([*registry.metrics(), *registry.announced()])
+    assert sorted(names) == sorted([*registry.metrics(), *registry.plug_ins()])
     headings = [line for line in listed if line and not line.startswith(" ")]
     assert "Other:" not in headings, "every kind of card has a heading"
     diversity = listed.index("Diversity (start with self-bleu and distinct):")

@@ -69,9 +69,9 @@ class TestAdding:
         assert piece_models.add("flores200", model) == first
         with pytest.raises(OutputError, match=f"SHA-256 {sha256(model)}, not {sha256(other_model)}; pass --force"):
             piece_models.add("flores200", other_model)
-        assert piece_models.added() == [first]
+        assert piece_models.list_models() == [first]
         second = piece_models.add("flores200", other_model, overwrite=True)
-        assert piece_models.added() == [second]
+        assert piece_models.list_models() == [second]
 
     @pytest.mark.parametrize("content", [b"", b"no model"])
     def test_a_file_that_is_no_model_is_not_copied(self, content: bytes, tmp_path: Path, folder: Path) -> None:
@@ -122,7 +122,7 @@ class TestDigests:
         added = piece_models.add("flores200", model)
         for name in ("x.model", f"13a-{sha256(model)}.model", f"flores200-{sha256(model)[:16]}.model", ".hidden.model"):
             (folder / name).write_bytes(b"")
-        assert piece_models.added() == [added]
+        assert piece_models.list_models() == [added]
 
     def test_an_added_model_replays_a_signature(self, model: Path, other_model: Path) -> None:
         metric = bp.BLEU(tokenizer=f"spm:{model}")
@@ -205,7 +205,7 @@ class TestFolder:
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setattr("bleuprint.files.sys.platform", "linux")
         monkeypatch.setattr("os.path.expanduser", str)
-        assert piece_models.added() == []
+        assert piece_models.list_models() == []
         with pytest.raises(OptionError, match="BLEUPRINT_DATA must be set to a folder"):
             piece_models.add("flores200", model)
 

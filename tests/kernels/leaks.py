@@ -35,7 +35,7 @@ def exchange() -> None:
     for rule in (TOP_TWO, SUMS):
         merged = MergedTable(rule, 1)
         place = merged.add(block.tables(rule, 1, 1)[0])
-        TextBlock.unpacked(block.packed()).take_answers(rule, 1, [merged.answer(place)])
+        TextBlock.unpack(block.pack()).take_answers(rule, 1, [merged.answer(place)])
 
 
 def pooled() -> None:
@@ -114,7 +114,7 @@ def calls() -> list[Call]:
         lambda: bp.sentence_bleu("\ud800", "a"),
         lambda: bp.corpus_bleu([["a", object()]], [["a"]]),  # type: ignore[list-item]
         lambda: bp.sentence_bleu("a", [None]),
-        lambda: TextBlock.unpacked(b"\0" * 40),
+        lambda: TextBlock.unpack(b"\0" * 40),
         lambda: MergedTable(TOP_TWO, 1).add(b"\xff\xff"),
         lambda: _native.read_arpa(b"\\data\\\nngram 1=9\n"),
         lambda: _native.unpack_model(b"bleulm\r\x01" + b"\xff" * 40),

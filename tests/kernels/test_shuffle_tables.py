@@ -37,7 +37,7 @@ def exchange(
         for mine, place in zip(answers, places, strict=True):
             mine.append(merged.answer(place))
         found.append(merged.counts())
-    moved = [TextBlock.unpacked(part.packed()) for part in parts]
+    moved = [TextBlock.unpack(part.pack()) for part in parts]
     for part, mine in zip(moved, answers, strict=True):
         part.take_answers(rule, seed, mine)
     return moved, found
@@ -92,7 +92,7 @@ def test_a_block_made_again_has_the_same_bytes_and_another_has_another_fingerpri
     generator = random.Random(1)
     lists = [[generator.choice("abcdef") for _ in range(8)] for _ in range(50)]
     one, two = block(lists), block(lists)
-    assert one.packed() == two.packed()
+    assert one.pack() == two.pack()
     assert one.fingerprint == two.fingerprint
     assert one.tables(TOP_TWO, 3, 4) == two.tables(TOP_TWO, 3, 4)
     assert block(lists[1:]).fingerprint != one.fingerprint
@@ -100,15 +100,15 @@ def test_a_block_made_again_has_the_same_bytes_and_another_has_another_fingerpri
 
 
 def test_bytes_that_are_no_block_or_belong_to_another_are_refused() -> None:
-    whole = block([["a", "b"], ["b"]]).packed()
+    whole = block([["a", "b"], ["b"]]).pack()
     for cut in range(len(whole)):
         with pytest.raises(ValueError, match="bytes"):
-            TextBlock.unpacked(whole[:cut])
+            TextBlock.unpack(whole[:cut])
     with pytest.raises(ValueError, match="bytes"):
-        TextBlock.unpacked(whole + b"x")
+        TextBlock.unpack(whole + b"x")
     # Two texts at order 2^63 have 2^64 matches, which is 0 in 64 bits.
     with pytest.raises(ValueError, match="no whole block"):
-        TextBlock.unpacked(whole[:8] + (2**63).to_bytes(8, "little") + whole[16:])
+        TextBlock.unpack(whole[:8] + (2**63).to_bytes(8, "little") + whole[16:])
     one = block([["a", "b"], ["b", "c"]])
     with pytest.raises(ValueError, match="bytes end too early"):
         one.take_answers(TOP_TWO, 1, [b""])

@@ -174,6 +174,6 @@ def test_loops(lists: list[list[str]], max_period: int, times: int) -> None:
 @given(texts, st.data())
 def test_a_selection_of_texts_is_the_pool_of_these_texts(lists: list[list[str]], data: st.DataObject) -> None:
     chosen = data.draw(st.lists(st.sampled_from(range(len(lists))), max_size=8)) if lists else []
-    pool = filled(lists).selected(chosen)
+    pool = filled(lists).select(chosen)
     assert pool.tokens(list(range(len(pool)))) == [lists[text] for text in chosen]
     assert pool.ngram_numbers(1, 1).tolist() == pool_twin.ngram_numbers([lists[text] for text in chosen], 1)

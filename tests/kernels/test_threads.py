@@ -134,7 +134,7 @@ def test_blocks_and_tables_shared_by_threads() -> None:
     table = block.tables(TOP_TWO, 3, 1)[0]
     at_once([lambda: merged.add(table)] * 4 + [lambda: block.tables(TOP_TWO, 3, 2)] * 4)
     answer = merged.answer(0)
-    moved = [TextBlock.unpacked(block.packed()) for _ in range(2)]
+    moved = [TextBlock.unpack(block.pack()) for _ in range(2)]
     at_once([lambda one=one: one.take_answers(TOP_TWO, 3, [answer]) for one in moved])  # type: ignore[misc]
     assert np.array_equal(moved[0].matches(), moved[1].matches())
 

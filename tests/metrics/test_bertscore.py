@@ -16,22 +16,16 @@ from hypothesis import strategies as st
 from bleuprint import BERTScore, compare, evaluate, replay, signature
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import (
-    BareStringError,
     FitError,
-    LengthMismatchError,
     MergeError,
-    NoSegmentsError,
-    NotTextError,
     OptionError,
     SignatureError,
-    SurrogateError,
-    UnusedSourcesError,
 )
 from bleuprint.models.encoders import CallableEncoder
 from bleuprint.runners import one_pass as together
 from tests.kernels.twins import bertscore as twin
 from tests.support.effort import examples
-from tests.support.encoders import encoder, framed
+from tests.support.encoders import assert_texts_are_checked, encoder, framed
 
 texts = st.text("abcdefgh ", max_size=8)
 corpora = st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=5)
@@ -180,34 +174,16 @@ def test_signature_replays_with_the_encoder() -> None:
         assert again.corpus(HYPOTHESES, REFERENCES).value == score.value
         with pytest.raises(SignatureError, match="encoder=…"):
             BERTScore.from_signature(score.signature)
-        with pytest.raises(
-            SignatureError, match=r"is 'encoder\.1\|encoder:other\|.*', not 'encoder\.1\|encoder:letters\|"
-        ):
+        with pytest.raises(SignatureError, match=r"the given encoder .*\|encoder:other\|.*, not .*\|encoder:letters\|"):
             BERTScore.from_signature(score.signature, encoder=encoder(name="other"))
     assert signature.parse(score.signature).metric == "bertscore"
 
 
 def test_bad_input_is_refused() -> None:
     metric = BERTScore(encoder())
-    with pytest.raises(BareStringError):
-        metric.corpus("a b", ["a"])
-    with pytest.raises(NotTextError, match=r"hypotheses\[1\] must be a str, got None"):
-        metric.corpus(["a", None], ["a", "b"])  # type: ignore[list-item]
-    with pytest.raises(NotTextError, match=r"hypotheses must be a list of str, got tokens; .* pass whole texts"):
-        metric.corpus([["a"]], [["a"]])
-    with pytest.raises(NotTextError, match=r"hypothesis must be a str, got tokens; .* pass whole texts"):
-        metric.sentence(["a"], [["a"]])
-    with pytest.raises(SurrogateError):
-        metric.corpus(["\ud800"], ["a"])
-    with pytest.raises(LengthMismatchError):
-        metric.corpus(["a"], [])
-    with pytest.raises(UnusedSourcesError):
-        metric.corpus(["a"], ["a"], sources=["a"])
+    assert_texts_are_checked(metric)
     with pytest.raises(MergeError):
         metric.merge(BERTScore(encoder(), baseline=(0.1, 0.1, 0.1)))
-    with pytest.raises(NoSegmentsError):
-        metric.corpus([], [])
-    assert metric.sentences([], []).shape == (0,)
 
 
 def test_rarities_travel_as_bytes() -> None:

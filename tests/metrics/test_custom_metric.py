@@ -130,8 +130,8 @@ def test_doctor_says_which_plugins_are_used() -> None:
     for name in ("bleu", "self-bleu"):
         assert f"metric {name} of {own} is not used, because bleuprint has a metric of that name" in told
         assert registry.metrics()[name].__module__.startswith("bleuprint.")
-        assert name not in registry.announced()
-    used = registry.origin_of(registry.announced()["twice"])
+        assert name not in registry.plug_ins()
+    used = registry.origin_of(registry.plug_ins()["twice"])
     assert f"metric twice comes from {used}" in told
     (unused,) = [line for line in told if line.startswith("metric twice of ")]
     assert unused.endswith(f"is not used, because {used} has one of the same name")

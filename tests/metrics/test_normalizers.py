@@ -94,7 +94,7 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for metric in refusing:
         with pytest.raises(NotTextError, match="the normalizer reads whole texts"):
             metric.sentence(["a"], [["a"]])
-    normalizers._basic.cache_clear()
+    normalizers._whisper.cache_clear()
     monkeypatch.setitem(sys.modules, "whisper_normalizer.basic", None)
     with pytest.raises(MissingExtraError, match=r"normalizer='whisper-basic' needs whisper-normalizer: .*\[asr\]"):
         bp.WER(normalizer="whisper-basic")

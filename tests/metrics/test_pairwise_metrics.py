@@ -144,7 +144,7 @@ def test_counts_against_the_mean_equal_plain_counters(
     data: st.DataObject, candidates: list[list[list[str]]], order: int
 ) -> None:
     references = [data.draw(token_groups) for _ in candidates]
-    request = counts.clipped("none", False, order, "closest", 0)
+    request = counts.clipped_counts("none", False, order, "closest", 0)
     texts, others = (counts.column(list[Any](side), groups=True, tokenized=True) for side in (candidates, references))
     sizes = np.repeat([len(group) for group in references], [len(group) for group in candidates])
     found = request.columns_against_mean(texts, others, 0, len(candidates), sizes, 2)

@@ -15,7 +15,7 @@ import bleuprint
 from bleuprint.core import _native
 from bleuprint.errors import OptionError
 from bleuprint.metrics import BLEU, ROUGE, functions, registry
-from bleuprint.metrics.functions import derived
+from bleuprint.metrics.functions import all_functions
 
 ROOT = Path(__file__).resolve().parents[2]
 METRIC = '''"""Word precision: the share of words of the outputs that a reference has, clipped."""
@@ -52,7 +52,7 @@ class WordPrecision(Metric[Score]):
 
     def __init__(self, *, lowercase: bool = False) -> None:
         reader = tokenizers.resolve("whitespace", checks.flag("lowercase", lowercase))
-        rows = CoreRows(counts.clipped("whitespace", lowercase, 1, "closest", 0), reader)
+        rows = CoreRows(counts.clipped_counts("whitespace", lowercase, 1, "closest", 0), reader)
         super().__init__(Definition(WordPrecision, {"lowercase": lowercase}, rows, formula))
 '''
 # Where the metric's card differs from that of WIL.
@@ -197,7 +197,7 @@ def test_no_other_table_has_to_name_a_new_metric(copy: Path) -> None:
 
 
 def test_functions_are_those_of_the_two_lists() -> None:
-    named = derived()
+    named = all_functions()
     for label in functions.THREE:
         assert {f"corpus_{label}", f"sentence_{label}", f"sentence_{functions.plural(label)}"} <= named.keys()
     for label in functions.ONE:
@@ -212,9 +212,9 @@ def test_a_metric_that_needs_a_model_says_so() -> None:
 
 
 def test_options_in_lists_are_found_again_and_keep_their_types() -> None:
-    made = functions._defined(ROUGE, {"types": ["rouge1", "rougeL"]})
-    assert functions._defined(ROUGE, {"types": ["rouge1", "rougeL"]}) is made
-    assert functions._defined(BLEU, {"weights": [1, 0], "max_order": 2}).formula.weights == (1.0, 0.0)
+    made = functions._definition(ROUGE, {"types": ["rouge1", "rougeL"]})
+    assert functions._definition(ROUGE, {"types": ["rouge1", "rougeL"]}) is made
+    assert functions._definition(BLEU, {"weights": [1, 0], "max_order": 2}).formula.weights == (1.0, 0.0)
     with pytest.raises(OptionError):
         bleuprint.sentence_bleu("a", "a", max_order=True)
     for number in range(300):

@@ -153,7 +153,7 @@ def test_values_of_methods(name: str, value: float | None) -> None:
     assert Smoothing.parse(parsed) is parsed
     assert Smoothing.parse(str(parsed)) == parsed
     zeros_only = {"none", "floor", "exp", "method0", "method4"}
-    assert parsed.for_zeros == (parsed.method in zeros_only)
+    assert parsed.rules.for_zeros == (parsed.method in zeros_only)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import random
+from functools import partial
+from importlib import import_module
 from itertools import combinations
 
 import numpy as np
@@ -12,7 +14,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import OptionError, PoolError
-from bleuprint.metrics import Distinct, SelfBLEU, registry, vendi
+from bleuprint.metrics import Distinct, SelfBLEU, registry
 
 WORDS = [f"w{number}" for number in range(60)]
 
@@ -146,11 +148,11 @@ class TestDiversity:
         (note,) = bp.diversity(POOL, confidence=None).notes
         assert "bleuprint[zstd]" in note
 
-    def test_a_large_pool_says_that_vendi_is_an_estimate(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(vendi, "_EXACT", 10)
+    def test_a_large_pool_says_that_vendi_is_sampled(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(import_module("bleuprint.pools.diversity"), "Vendi", partial(bp.metrics.Vendi, sample=10))
         result = bp.diversity(POOL)
         assert result["vendi"].low is None
-        assert any("vendi is an estimate with a standard error of" in note for note in result.notes)
+        assert any("vendi is that of 10 texts, with a standard error of" in note for note in result.notes)
 
 
 class TestRarefaction:

@@ -13,7 +13,7 @@ import pytest
 
 import bleuprint
 from bleuprint.metrics import registry
-from bleuprint.metrics.functions import derived
+from bleuprint.metrics.functions import all_functions
 from tools import make_stubs
 
 # What a person can type from memory, and no more.
@@ -104,14 +104,14 @@ def test_what_type_checkers_see_is_current() -> None:
 
 @pytest.mark.parametrize("name", ["corpus_bleu", "sentence_rouge", "sentence_wers", "self_bleu", "ibleu"])
 def test_a_function_shows_its_options(name: str) -> None:
-    entry = derived()[name]
+    entry = all_functions()[name]
     shown = inspect.signature(getattr(bleuprint, name)).parameters
     assert set(registry.options_of(entry.kind)) <= set(shown)
     assert not [option for option in shown.values() if option.kind is option.VAR_KEYWORD]
 
 
 def test_hypotheses_come_first_and_sources_are_named() -> None:
-    for entry in derived().values():
+    for entry in all_functions().values():
         names = list(entry.signature.parameters)
         assert names[0] in {"hypotheses", "hypothesis", "texts"}
         for name in ("sources", "source"):

@@ -8,7 +8,17 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import pytest
 
+from bleuprint.errors import (
+    BareStringError,
+    LengthMismatchError,
+    NoSegmentsError,
+    NotTextError,
+    SurrogateError,
+    UnusedSourcesError,
+)
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.models.causal_models import CallableModel
 from bleuprint.models.encoders import CallableEncoder
 
@@ -49,3 +59,23 @@ def letters_model(**options: Any) -> CallableModel:
 
 def _numbers(text: str) -> list[int]:
     return [ord(letter) - 96 for letter in text if letter in LETTERS]
+
+
+def assert_texts_are_checked(metric: Metric[Score]) -> None:
+    """A metric with a model refuses what it cannot read, by the names of its arguments."""
+    corpora: list[tuple[type[Exception], str | None, Any, Any]] = [
+        (BareStringError, None, "a b", ["a"]),
+        (NotTextError, r"hypotheses\[1\] must be a str, got None", ["a", None], ["a", "b"]),
+        (NotTextError, r"hypotheses must be a list of str, got tokens; .* pass whole texts", [["a"]], [["a"]]),
+        (SurrogateError, None, ["\ud800"], ["a"]),
+        (LengthMismatchError, None, ["a"], []),
+        (NoSegmentsError, None, [], []),
+    ]
+    for error, message, hypotheses, references in corpora:
+        with pytest.raises(error, match=message):
+            metric.corpus(hypotheses, references)
+    with pytest.raises(NotTextError, match=r"hypothesis must be a str, got tokens; .* pass whole texts"):
+        metric.sentence(["a"], [["a"]])
+    with pytest.raises(UnusedSourcesError):
+        metric.corpus(["a"], ["a"], sources=["a"])
+    assert metric.sentences([], []).shape == (0,)

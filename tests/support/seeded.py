@@ -58,7 +58,7 @@ def blocks(found: dict[str, bytes], hypotheses: list[str]) -> None:
                 merged = MergedTable(rule, order)
                 answers.append(merged.answer(merged.add(table)))
             block.take_answers(rule, 5, answers)
-        found[f"block {rule}"] = block.packed()
+        found[f"block {rule}"] = block.pack()
 
 
 def digests() -> dict[str, str]:

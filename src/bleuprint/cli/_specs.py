@@ -95,7 +95,7 @@ def looks_like_metric(text: str) -> bool:
 
 
 def _exists(name: str) -> bool:
-    return name in registry.names() or name in registry.announced()
+    return name in registry.names() or name in registry.plug_ins()
 
 
 def _is_list(spec: Spec, option: str) -> bool:

@@ -168,7 +168,7 @@ def _metrics(incomplete: str) -> Values:
             return
         yield from (f"{start}{name}=" for name in options)
     if ":" not in last:
-        yield from (f"{before}{name}" for name in (*registry.names(), *registry.announced()))
+        yield from (f"{before}{name}" for name in (*registry.names(), *registry.plug_ins()))
 
 
 def _tokenizers(_: str) -> Iterable[str]:

@@ -81,7 +81,7 @@ def command() -> None:
 
 def _plugin(point: EntryPoint) -> str:
     """Where a metric of another package comes from, or why it is not used."""
-    origin, used = registry.origin_of(point), registry.announced().get(point.name)
+    origin, used = registry.origin_of(point), registry.plug_ins().get(point.name)
     if used is None:
         return f"of {origin} is not used, because bleuprint has a metric of that name"
     if registry.origin_of(used) != origin:

@@ -57,7 +57,7 @@ def _write_metrics() -> None:
         card = cards.find(name)
         heading, text = ("Other", "") if card is None else (_HEADINGS.get(card.kind, "Other"), card.summary)
         groups.setdefault(heading, {})[name] = cards.plain_text(text)
-    plug_ins = {name: f"plug-in of {registry.origin_of(point)}" for name, point in registry.announced().items()}
+    plug_ins = {name: f"plug-in of {registry.origin_of(point)}" for name, point in registry.plug_ins().items()}
     groups |= {"Plug-ins": plug_ins} if plug_ins else {}
     width = max(len(name) for entries in groups.values() for name in entries)
     for place, (heading, entries) in enumerate(groups.items()):

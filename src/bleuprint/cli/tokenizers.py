@@ -45,7 +45,7 @@ def add(name: str, path: str, force: bool) -> None:
 )
 def list_() -> None:
     """Show the models that were added."""
-    models = piece_models.added()
+    models = piece_models.list_models()
     rows = [[model.name, model.recorded, str(model.path)] for model in models]
     if rows:
         _terminal.draw_rows(["tokenizer", "in signatures", "file"], rows, words=range(3))

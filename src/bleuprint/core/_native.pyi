@@ -215,15 +215,6 @@ class Pool:
     def loops(self, max_period: int, times: int, looping_tokens: NDArray[np.int64]) -> bytes: ...
     def lengths(self) -> bytes: ...
 
-product_lanes: int
-
-def count_product(
-    elements: NDArray[np.uint32],
-    offsets: NDArray[np.uint64],
-    element_limit: int,
-    vectors: NDArray[np.float64],
-    products: NDArray[np.float64],
-) -> None: ...
 def similar_sets(
     elements: NDArray[np.uint32],
     offsets: NDArray[np.uint64],

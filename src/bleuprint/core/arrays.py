@@ -16,7 +16,7 @@ class _Lazy(ModuleType):
         vars(self).update(vars(import_module(self.__name__)))
         return getattr(import_module(self.__name__), name)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         # Spark sends functions with the globals they use.
         return import_module, (self.__name__,)
 

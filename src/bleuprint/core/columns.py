@@ -57,8 +57,8 @@ class Corpus:
         >>> len(Corpus.of(["a b", "c"], ["a b", ["c", "d"]]))
         2
         """
-        listed, tokenized = _listed(hypotheses, name)
-        grouped, _ = _listed(references, "references")
+        listed, tokenized = _as_sequence(hypotheses, name)
+        grouped, _ = _as_sequence(references, "references")
         if isinstance(listed, _LISTS) and isinstance(grouped, _LISTS):
             check_lengths(name, listed, grouped, tokenized=tokenized)
         if tokenized and not isinstance(grouped, (*_LISTS, counts.Column)):
@@ -69,7 +69,7 @@ class Corpus:
         corpus = cls(
             column(listed, name, tokenized=tokenized),
             column(grouped, "references", groups=True, tokenized=tokenized),
-            None if sources is None else column(_listed(sources, "sources")[0], "sources", tokenized=tokenized),
+            None if sources is None else column(_as_sequence(sources, "sources")[0], "sources", tokenized=tokenized),
         )
         for other, texts in (("references", corpus.references), ("sources", corpus.sources)):
             if texts is not None and len(texts) != len(corpus):
@@ -130,18 +130,10 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.hypotheses)
 
-    def mapped(self, tokenize: Tokenized) -> Corpus:
-        """Return the corpus with every text replaced by its tokens."""
-        return Corpus(
-            split_column(self.hypotheses, "hypotheses", tokenize),
-            split_column(self.references, "references", tokenize),
-            None if self.sources is None else split_column(self.sources, "sources", tokenize),
-        )
-
 
 def checked_column(items: object, name: str, *, groups: bool = False, tokenized: bool | None = None) -> counts.Column:
     """Return one checked column; pass `tokenized` if another column decides whether texts are token lists."""
-    listed, lists = _listed(items, name)
+    listed, lists = _as_sequence(items, name)
     tokenized = lists if tokenized is None else tokenized
     if tokenized and not isinstance(listed, (*_LISTS, counts.Column)):
         got = type(listed).__name__
@@ -321,7 +313,7 @@ def _repair(got: str, *, groups: bool, group: bool) -> str:
     return "convert it with str() if it is meant to be text"
 
 
-def _listed(items: object, name: str) -> tuple[object, bool]:
+def _as_sequence(items: object, name: str) -> tuple[object, bool]:
     """Return the items in a form that the core reads, and whether they are token lists."""
     if isinstance(items, (str, bytes)):
         raise BareStringError(name)
@@ -332,7 +324,7 @@ def _listed(items: object, name: str) -> tuple[object, bool]:
             return items, False
         if _is_id_matrix(items):
             return token_ids(items), True
-        items = _ordered(items, name)
+        items = _as_list(items, name)
     return items, bool(items) and isinstance(items[0], _LISTS)
 
 
@@ -349,7 +341,7 @@ def _is_id_matrix(items: object) -> bool:
     return hasattr(items, "__dlpack__") and kind.startswith(("int", "uint")) and dimensions in (2, 3)
 
 
-def _ordered(items: object, name: str) -> list[object]:
+def _as_list(items: object, name: str) -> list[object]:
     got = type(items).__name__
     if hasattr(items, "columns"):
         raise NotTextError(name, "a list of texts", got, "select one column")
@@ -376,17 +368,3 @@ def _is_stream(item: object, count: int, *, tokenized: bool) -> bool:
     if not isinstance(item, _LISTS) or len(item) != count:
         return False
     return not tokenized or all(isinstance(text, _LISTS) for text in item)
-
-
-__all__ = [
-    "Corpus",
-    "InputError",
-    "References",
-    "Text",
-    "Texts",
-    "checked_column",
-    "column",
-    "raise_fault",
-    "split_column",
-    "token_ids",
-]

@@ -28,25 +28,28 @@ from bleuprint.core._native import harmonic_formula as harmonic_formula
 from bleuprint.core._native import invalid_utf8 as invalid_utf8
 from bleuprint.core._native import line_column as line_column
 from bleuprint.core._native import part_of_column as part_of_column
+from bleuprint.core._native import pick as pick
 from bleuprint.core.arrays import np
 from bleuprint.core.pool import Pool as Pool
-from bleuprint.core.preparation import adopt_unicode as adopt_unicode
-from bleuprint.core.preparation import prepare
 from bleuprint.core.prior import Prior as Prior
 from bleuprint.core.shuffle_tables import CROSS as CROSS
 from bleuprint.core.shuffle_tables import SUMS as SUMS
 from bleuprint.core.shuffle_tables import TOP_TWO as TOP_TWO
 from bleuprint.core.shuffle_tables import MergedTable as MergedTable
 from bleuprint.core.shuffle_tables import TextBlock as TextBlock
+from bleuprint.core.unicode import adopt_unicode as adopt_unicode
+from bleuprint.core.unicode import prepare
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Numbers = NDArray[np.int64] | NDArray[np.float64]
     # The distinct rows among many pairs, and the row number of each pair, so that a formula runs once per distinct row.
     Pairs = tuple[NDArray[np.int64], NDArray[np.uint32]]
 
 
 SCHEMES = _native.SCHEMES  # the tokenizers of the core
+stem = _native.porter_stem  # of a lowercase word, by Porter's rules with NLTK's extensions
 
 
 atexit.register(_native.prepare_exit)
@@ -67,20 +70,22 @@ def column(items: list[object] | tuple[object, ...], *, groups: bool, tokenized:
     return _native.column_from_sequence(items, groups, tokenized)
 
 
-def ids_column(ids: NDArray[Any], group: int, lengths: NDArray[np.int64] | None, pad: int | None) -> Column:
+def ids_column(
+    ids: NDArray[np.int32] | NDArray[np.int64], group: int, lengths: NDArray[np.int64] | None, pad: int | None
+) -> Column:
     """Return a column from a matrix of int32 or int64 ids with a text in each row and `group` texts in each segment."""
     return _native.column_from_ids(ids, group, lengths, pad)
 
 
 def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Column:
     """Return a column from any object with the Arrow PyCapsule interface, without copying the texts."""
-    items = _validated(items)
+    items = _validate(items)
     if hasattr(items, "__arrow_c_stream__"):
         return _native.column_from_arrow_stream(items.__arrow_c_stream__(), groups)
     return _native.column_from_arrow_array(*items.__arrow_c_array__(), groups)
 
 
-def _validated(items: Any) -> Any:
+def _validate(items: Any) -> Any:
     """Have pyarrow compare its columns with the sizes of their buffers, which the interface does not carry.
 
     The core checks every position against what the interface tells. This finds the rest in constant time: too few
@@ -123,8 +128,8 @@ class Counts:
         self.reading = reading  # scheme and lowercase, if only the tokens of texts matter
         self.lowercased = lowercased  # the same request for texts in lowercase, if that makes a difference
         self.pairwise = pairwise
-        self._at_most = tuple((names.index(smaller), names.index(larger)) for smaller, larger in at_most)
-        self._signs = tuple(-1 if name in negative else 1 for name in names)
+        self._at_most = tuple(at_most)
+        self._negative = negative
         self.pair = plan.pair
 
     def total(self, hypotheses: Column, references: Column, sources: Column | None, threads: int) -> tuple[int, ...]:
@@ -144,32 +149,42 @@ class Counts:
 
     def fault(self, total: Sequence[int]) -> str | None:
         """Return the rule that a sum of rows breaks."""
-        for name, sign, number in zip(self.names, self._signs, total, strict=True):
-            if sign * number < 0:
-                return f"{name} must be {'at least' if sign > 0 else 'at most'} 0, got {number}"
-        for smaller, larger in self._at_most:
-            if total[smaller] > total[larger]:
-                names = self.names[smaller], self.names[larger]
-                return f"{names[0]} must be at most {names[1]}, got {total[smaller]} and {total[larger]}"
-        return None
+        return broken_rule(self.names, total, self._at_most, self._negative)
 
     def wider(self, *, several_references: bool) -> Counts:
         """Return a request whose columns include these, so that one result serves several requests."""
         return self
 
 
+def broken_rule(
+    names: Sequence[str],
+    total: Sequence[int],
+    at_most: Iterable[tuple[str, str]],
+    negative: Sequence[str] = (),
+) -> str | None:
+    """Return the rule that a sum of rows breaks: the sign of a column, or which column never exceeds which."""
+    columns = dict(zip(names, total, strict=True))
+    for name, number in columns.items():
+        if (number > 0) if name in negative else (number < 0):
+            return f"{name} must be {'at most' if name in negative else 'at least'} 0, got {number}"
+    for smaller, larger in at_most:
+        if columns[smaller] > columns[larger]:
+            return f"{smaller} must be at most {larger}, got {columns[smaller]} and {columns[larger]}"
+    return None
+
+
 class ClippedColumns(NamedTuple):
     """Columns of clipped rows, and the n-grams of the references; divided, if they stand for a mean of references."""
 
-    rows: NDArray[Any]
-    reference_totals: Sequence[NDArray[Any]]  # by order
+    rows: Numbers
+    reference_totals: Sequence[Numbers]  # by order
 
     @property
-    def matches(self) -> NDArray[Any]:
+    def matches(self) -> Numbers:
         return self.rows[2 : 2 + len(self.reference_totals)]
 
     @property
-    def totals(self) -> NDArray[Any]:
+    def totals(self) -> Numbers:
         return self.rows[2 + len(self.reference_totals) :]
 
 
@@ -177,7 +192,7 @@ class PairwiseForm(NamedTuple):
     """How the rows of pairs, a text and one reference, follow from clipped matches, which count all pairs at once."""
 
     clipped: ClippedCounts
-    columns: Callable[[ClippedColumns], list[Any]]  # the request's
+    columns: Callable[[ClippedColumns], list[Numbers]]  # the request's
 
 
 # What to count, and the hypotheses, references, and sources to count it on.
@@ -219,7 +234,7 @@ class ClippedCounts(Counts):
         scheme, lowercase, max_order, minimum_total = self._reading
         # With one reference, every rule returns its length.
         rule = self._length_rule if several_references else "closest"
-        return clipped(scheme, lowercase, max(_USUAL_ORDERS, max_order), rule, minimum_total)
+        return clipped_counts(scheme, lowercase, max(_USUAL_ORDERS, max_order), rule, minimum_total)
 
     def index(self, references: Column) -> PairIndex:
         """Return an index of these texts for `pairs`."""
@@ -231,7 +246,7 @@ class ClippedCounts(Counts):
         return ClippedColumns(rows, [np.maximum(rows[1] - n, minimum_total) for n in range(max_order)])
 
     def columns_against_mean(
-        self, hypotheses: Column, references: Column, begin: int, end: int, texts: NDArray[Any], threads: int
+        self, hypotheses: Column, references: Column, begin: int, end: int, texts: Numbers, threads: int
     ) -> ClippedColumns:
         """Compare each hypothesis of segments begin … end - 1 with the mean of the references there.
 
@@ -257,7 +272,7 @@ class ClippedCounts(Counts):
 
 
 @lru_cache(maxsize=64)
-def clipped(scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> ClippedCounts:
+def clipped_counts(scheme: str, lowercase: bool, max_order: int, length_rule: str, minimum_total: int) -> ClippedCounts:
     """Lengths, clipped n-gram matches, and n-gram totals against all references."""
     prepare(scheme, lowercase)
     return ClippedCounts(scheme, lowercase, max_order, length_rule, minimum_total)
@@ -270,17 +285,17 @@ def best_overlap(scheme: str, lowercase: bool, min_order: int, max_order: int) -
     plan = _native.best_overlap_plan(scheme, lowercase, min_order, max_order)
     names = ("matches", "larger_total", "hypothesis_total", "reference_total")
 
-    def columns(counted: ClippedColumns) -> list[Any]:
+    def columns(counted: ClippedColumns) -> list[Numbers]:
         sides = (counted.matches, counted.totals, counted.reference_totals)
         matches, hypothesis, reference = (np.sum(side[min_order - 1 :], axis=0) for side in sides)
         return [matches, np.maximum(hypothesis, reference), hypothesis, reference]
 
-    form = PairwiseForm(clipped(scheme, lowercase, max_order, "closest", 0), columns)
+    form = PairwiseForm(clipped_counts(scheme, lowercase, max_order, "closest", 0), columns)
     return Counts(plan, names, [("matches", name) for name in names[1:]], pairwise=form)
 
 
 @lru_cache(maxsize=64)
-def corrected(scheme: str, lowercase: bool, max_order: int) -> Counts:
+def corrections(scheme: str, lowercase: bool, max_order: int) -> Counts:
     """Matches with a reference, minus n-grams shared with the source that the reference does not contain."""
     prepare(scheme, lowercase)
     plan = _native.corrected_plan(scheme, lowercase, max_order)
@@ -306,12 +321,12 @@ def characters(
     form = None
     if word_order == 0 and not keep_space and not mean_of_scores:
         # The n-grams of the characters that are no white space, which is what this scheme takes apart.
-        form = PairwiseForm(clipped("char", lowercase, character_order, "closest", 0), _by_order)
+        form = PairwiseForm(clipped_counts("char", lowercase, character_order, "closest", 0), _by_order)
     names = tuple(f"{kind}_{order}" for order in orders for kind in kinds)
     return Counts(plan, names, at_most, pairwise=form)
 
 
-def _by_order(counted: ClippedColumns) -> list[Any]:
+def _by_order(counted: ClippedColumns) -> list[Numbers]:
     orders = zip(counted.totals, counted.reference_totals, counted.matches, strict=True)
     return [column for order in orders for column in order]
 
@@ -396,7 +411,7 @@ def fragments(scheme: str, lowercase: bool, max_order: int) -> Counts:
     return Counts(_native.fragments_plan(scheme, lowercase, max_order), names, at_most)
 
 
-def informed(prior: Prior) -> Counts:
+def information(prior: Prior) -> Counts:
     """Information of the matches by order, for the reference with the most; each sum is two columns, in units of 2^-20
     and 2^-40."""
     parts = ("information", "information_rest", "totals")
@@ -453,35 +468,25 @@ def tokenize(text: str, scheme: str, lowercase: bool = False) -> list[str]:
     return _native.tokenize(text, scheme, lowercase)
 
 
-def stem(word: str) -> str:
-    """Return the stem of a lowercase word (Porter's rules with NLTK's extensions)."""
-    return _native.porter_stem(word)
-
-
 def log_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return natural logarithms, bit-identical to math.log; -inf for 0."""
-    copy = values.astype("float64", order="C")
-    _native.log_in_place(copy.reshape(-1))
-    return copy
+    return _apply(_native.log_in_place, values)
 
 
 def exp_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return exponentials, bit-identical to math.exp."""
-    copy = values.astype("float64", order="C")
-    _native.exp_in_place(copy.reshape(-1))
-    return copy
+    return _apply(_native.exp_in_place, values)
 
 
 def power_of(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
     """Return powers, bit-identical to `**` on two floats."""
+    return _apply(_native.power_in_place, values, exponent)
+
+
+def _apply(in_place: Callable[..., None], values: NDArray[np.float64], *arguments: float) -> NDArray[np.float64]:
     copy = values.astype("float64", order="C")
-    _native.power_in_place(copy.reshape(-1), exponent)
+    in_place(copy.reshape(-1), *arguments)
     return copy
-
-
-def pick(values: NDArray[np.float64], numbers: NDArray[np.uint32], out: NDArray[np.float64]) -> None:
-    """Set out[i] = values[numbers[i]]; all arrays are flat."""
-    _native.pick(values, numbers, out)
 
 
 def available_threads() -> int:

@@ -8,7 +8,7 @@ from bleuprint.core._native import LanguageModel as LanguageModel
 from bleuprint.core._native import ModelFault as ModelFault
 from bleuprint.core._native import read_arpa as read_arpa
 from bleuprint.core._native import unpack_model as unpack_model
-from bleuprint.core.preparation import prepare
+from bleuprint.core.unicode import prepare
 
 # Rows store log10 probabilities as integers, multiplied by this factor.
 LOG_PROBABILITY_SCALE = 1 << _native.LOG_PROBABILITY_BITS

@@ -7,7 +7,7 @@ from bleuprint.core._native import IndexBuilder as IndexBuilder
 from bleuprint.core._native import IndexFault as IndexFault
 from bleuprint.core._native import NgramIndex as NgramIndex
 from bleuprint.core._native import merge_indexes as merge_indexes
-from bleuprint.core.preparation import prepare as prepare
+from bleuprint.core.unicode import prepare as prepare
 
 LARGEST_INDEX_ORDER = _native.LARGEST_INDEX_ORDER
 

@@ -15,10 +15,10 @@ import re
 import string
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 
 from bleuprint.core import counts, tokenizers, versions
-from bleuprint.core.columns import Corpus, Text, column
+from bleuprint.core.columns import Text, column
 from bleuprint.core.tokenizers import Tokenize, Tokenizer
 from bleuprint.errors import MissingExtraError, OptionError, closest
 
@@ -47,13 +47,6 @@ class NormalizedTokenizer(Tokenizer):
     def native(self) -> bool:
         return False
 
-    def prepare(self, corpus: Corpus) -> Corpus:
-        return Corpus(
-            self.prepare_column(corpus.hypotheses, "hypotheses"),
-            self.prepare_column(corpus.references, "references"),
-            None if corpus.sources is None else self.prepare_column(corpus.sources, "sources"),
-        )
-
     def prepare_column(self, texts: counts.Column, name: str) -> counts.Column:
         if self.plugin is not None:
             return Tokenizer.prepare_column(self, texts, name)
@@ -65,9 +58,6 @@ class NormalizedTokenizer(Tokenizer):
         if self.plugin is None and isinstance(normalized, str):
             return counts.tokenize(normalized, self.scheme, self.lowercase)
         return Tokenizer.split(self, normalized)
-
-    def __call__(self, text: str) -> list[str]:
-        return [str(token) for token in self.split(text)]
 
 
 def reader(tokenizer: str | Tokenize, lowercase: bool, normalizer: str | None) -> Tokenizer:
@@ -119,27 +109,21 @@ def _squad_rules(text: str) -> str:
     return " ".join(_ARTICLES.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split())
 
 
-@lru_cache(maxsize=1)
-def _english() -> Normalizer:
+@cache
+def _whisper(name: str) -> Normalizer:
     try:
-        from whisper_normalizer.english import EnglishTextNormalizer
+        if name == "whisper-en":
+            from whisper_normalizer.english import EnglishTextNormalizer as Rules
+        else:
+            from whisper_normalizer.basic import BasicTextNormalizer as Rules
     except ImportError as error:
-        raise MissingExtraError("normalizer='whisper-en'", (_PACKAGE,), "asr") from error
-    return Normalizer(versions.versioned("whisper-en", _PACKAGE), EnglishTextNormalizer())
-
-
-@lru_cache(maxsize=1)
-def _basic() -> Normalizer:
-    try:
-        from whisper_normalizer.basic import BasicTextNormalizer
-    except ImportError as error:
-        raise MissingExtraError("normalizer='whisper-basic'", (_PACKAGE,), "asr") from error
-    return Normalizer(versions.versioned("whisper-basic", _PACKAGE), BasicTextNormalizer())
+        raise MissingExtraError(f"normalizer={name!r}", (_PACKAGE,), "asr") from error
+    return Normalizer(versions.name_with_version(name, _PACKAGE), Rules())
 
 
 _RULES: dict[str, Callable[[], Normalizer]] = {
     "squad": lambda: Normalizer("squad", _squad_rules),
-    "whisper-basic": _basic,
-    "whisper-en": _english,
+    "whisper-basic": lambda: _whisper("whisper-basic"),
+    "whisper-en": lambda: _whisper("whisper-en"),
 }
 NAMES = tuple(_RULES)

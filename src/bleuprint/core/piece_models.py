@@ -41,7 +41,7 @@ class Pieces:
     @property
     def name(self) -> str:
         """What signatures record."""
-        return _recorded(self.digest)
+        return _recorded_name(self.digest)
 
     def __call__(self, text: str) -> list[str]:
         # Join and split again like sacrebleu, which breaks up pieces that contain whitespace.
@@ -58,10 +58,10 @@ class AddedModel(NamedTuple):
     @property
     def recorded(self) -> str:
         """What signatures record."""
-        return _recorded(self.digest)
+        return _recorded_name(self.digest)
 
 
-def _recorded(digest: str) -> str:
+def _recorded_name(digest: str) -> str:
     return f"{_DIGEST}{digest[:_DIGITS]})"
 
 
@@ -74,12 +74,12 @@ def load(name: str) -> Pieces:
     """Return the tokenizer of a model, by any of the names above."""
     if name.startswith(_PATH):
         allowed = "'spm:' followed by the path of a SentencePiece model"
-        return _loaded(Path(name.removeprefix(_PATH)), allowed, name)
+        return _load_file(Path(name.removeprefix(_PATH)), allowed, name)
     model = find(name)
     if model is None:
         how = f"bleuprint tokenizers add {name if name in NAMES else 'NAME'} PATH"
         raise OptionError("tokenizer", f"added before its first use, with '{how}'", name)
-    pieces = _loaded(model.path, f"a SentencePiece model; remove {model.name} and add it again", name)
+    pieces = _load_file(model.path, f"a SentencePiece model; remove {model.name} and add it again", name)
     if pieces.digest != model.digest:
         allowed = f"unchanged since it was added as {model.name} with the SHA-256 {model.digest}; remove it and add it"
         raise OptionError("tokenizer", f"{allowed} again", pieces.digest)
@@ -88,14 +88,15 @@ def load(name: str) -> Pieces:
 
 def find(name: str) -> AddedModel | None:
     """Return the model that was added under a name, or that has the digest of a recorded name."""
-    known = [model for model in added() if name in (model.recorded, model.name) or _ALIASES.get(name) == model.name]
+    wanted = (name, _ALIASES.get(name))
+    known = [model for model in list_models() if model.recorded == name or model.name in wanted]
     if len({model.digest for model in known}) > 1:
         shown = " and ".join(str(model.path) for model in known)
         raise OptionError("tokenizer", f"one model; remove {name} and add it again", shown)
     return known[0] if known else None
 
 
-def added() -> list[AddedModel]:
+def list_models() -> list[AddedModel]:
     """Return all added models."""
     folder, models = data_folder(), []
     for path in sorted([] if folder is None else (folder / _FOLDER).glob("*.model")):
@@ -108,7 +109,7 @@ def added() -> list[AddedModel]:
 def add(name: str, path: Path, *, overwrite: bool = False) -> AddedModel:
     """Copy a model to where it is found under a name; another model of that name is only replaced if asked."""
     canonical = _canonical(name)
-    pieces = _loaded(path, "added with the path of a SentencePiece model", str(path))
+    pieces = _load_file(path, "added with the path of a SentencePiece model", str(path))
     content = path.read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     if digest != pieces.digest:
@@ -117,7 +118,7 @@ def add(name: str, path: Path, *, overwrite: bool = False) -> AddedModel:
     if folder is None:
         raise OptionError("BLEUPRINT_DATA", "set to a folder, because this user has no home folder", None)
     model = AddedModel(canonical, digest, folder / _FOLDER / f"{canonical}-{digest}.model")
-    others = [other for other in added() if other.name == canonical and other.digest != digest]
+    others = [other for other in list_models() if other.name == canonical and other.digest != digest]
     if others and not overwrite:
         problem = f"it was added with the SHA-256 {others[0].digest}, not {digest}; pass --force to replace it"
         raise OutputError(f"the model of {canonical}", problem)
@@ -134,7 +135,7 @@ def add(name: str, path: Path, *, overwrite: bool = False) -> AddedModel:
 def remove(name: str) -> list[AddedModel]:
     """Remove what was added under a name."""
     canonical = _canonical(name)
-    models = [model for model in added() if model.name == canonical]
+    models = [model for model in list_models() if model.name == canonical]
     if not models:
         raise OptionError("tokenizer", "one that was added (see 'bleuprint tokenizers list')", name)
     for model in models:
@@ -155,7 +156,7 @@ def _unlink(model: AddedModel) -> None:
         raise OutputError(str(model.path), error.strerror or str(error)) from None
 
 
-def _loaded(path: Path, allowed: str, given: str) -> Pieces:
+def _load_file(path: Path, allowed: str, given: str) -> Pieces:
     try:
         from sentencepiece import SentencePieceProcessor
     except ImportError as error:

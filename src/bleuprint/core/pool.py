@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint.core import _native
 from bleuprint.core._native import Column
 from bleuprint.core.arrays import np
-from bleuprint.core.preparation import prepare
 from bleuprint.core.similar_sets import Sets
+from bleuprint.core.unicode import prepare
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,8 +28,8 @@ class Pool:
     def __len__(self) -> int:
         return len(self._pool)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _refilled, (self._reading, self.tokens(list(range(len(self)))))
+    def __reduce__(self) -> tuple[object, ...]:
+        return _refill, (self._reading, self.tokens(list(range(len(self)))))
 
     def add(self, texts: Column, threads: int) -> None:
         self._pool.add(texts, threads)
@@ -38,7 +38,7 @@ class Pool:
         """Add the texts of another pool, or its own a second time."""
         self._pool.append(other._pool)
 
-    def selected(self, texts: list[int]) -> Pool:
+    def select(self, texts: list[int]) -> Pool:
         """Return a pool with only these texts."""
         pool = Pool(*self._reading)
         pool._pool.add_from(self._pool, texts)
@@ -145,7 +145,7 @@ class Pool:
         return np.frombuffer(self._pool.lengths(), dtype=np.int64)
 
 
-def _refilled(reading: tuple[str, bool], texts: list[list[str | int]]) -> Pool:
+def _refill(reading: tuple[str, bool], texts: list[list[str | int]]) -> Pool:
     """Rebuild a pool from its tokens."""
     pool = Pool(*reading)
     pool.add(_native.column_from_sequence(texts, False, True), 1)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from bleuprint.core import _native
 from bleuprint.core._native import Column
 from bleuprint.core.arrays import np
-from bleuprint.core.preparation import prepare
+from bleuprint.core.unicode import prepare
 
 
 class Prior:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bleuprint.core import _native
 from bleuprint.core._native import Column
 from bleuprint.core.arrays import np
-from bleuprint.core.preparation import prepare
+from bleuprint.core.unicode import prepare
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,10 +30,10 @@ class TextBlock:
         return cls(_native.block_of_column(texts, scheme, lowercase, second_side))
 
     @classmethod
-    def unpacked(cls, packed: bytes) -> TextBlock:
+    def unpack(cls, packed: bytes) -> TextBlock:
         return cls(_native.TextBlock(packed))
 
-    def packed(self) -> bytes:
+    def pack(self) -> bytes:
         return self._block.packed()
 
     def __len__(self) -> int:

@@ -10,7 +10,7 @@ from importlib import import_module
 
 from bleuprint.core import versions
 from bleuprint.core.columns import Text
-from bleuprint.core.tokenizers import Tokenizer
+from bleuprint.core.tokenizers import Tokenizer, split_by_line
 from bleuprint.errors import MissingExtraError, OptionError, closest
 
 SHORTEST = 4  # letters of a word that is stemmed
@@ -48,14 +48,7 @@ class StemmedTokenizer(Tokenizer):
     def split(self, text: Text) -> Sequence[str | int]:
         if not isinstance(text, str):
             return [self.stemmer(token) for token in text]
-        tokens: list[str | int] = []
-        for line in text.split("\n"):
-            tokens += [self.stemmer(token) for token in self.words(line) if token != "\n"]
-            tokens.append("\n")
-        return tokens[:-1]
-
-    def __call__(self, text: str) -> list[str]:
-        return [str(token) for token in self.split(text)]
+        return [self.stemmer(token) for token in split_by_line(text, self.words)]
 
 
 def resolve(language: object) -> Stemmer:
@@ -91,7 +84,7 @@ def _of(language: str) -> Stemmer:
     def stem(word: str) -> str:
         return str(kind().stemWord(word))  # a stemmer of its own, as threads cannot share one
 
-    return Stemmer(versions.versioned(language, _PACKAGE), stem)
+    return Stemmer(versions.name_with_version(language, _PACKAGE), stem)
 
 
 def missing(recorded: object) -> str | None:

@@ -34,6 +34,7 @@ from typing import Any
 from bleuprint import checks
 from bleuprint.core import counts, piece_models
 from bleuprint.core.columns import Corpus, Text, raise_fault, split_column
+from bleuprint.core.versions import installed_version
 from bleuprint.errors import MissingExtraError, OptionError, closest
 
 Tokenize = Callable[[str], Sequence[str | int]]
@@ -62,14 +63,18 @@ class Tokenizer:
         return self.plugin is None
 
     def prepare(self, corpus: Corpus) -> Corpus:
-        return corpus if self.native else corpus.mapped(self.split)
+        if self.native:
+            return corpus
+        sources = None if corpus.sources is None else self.prepare_column(corpus.sources, "sources")
+        references = self.prepare_column(corpus.references, "references")
+        return Corpus(self.prepare_column(corpus.hypotheses, "hypotheses"), references, sources)
 
     def prepare_column(self, texts: counts.Column, name: str) -> counts.Column:
         return texts if self.native else split_column(texts, name, self.split)
 
     def __call__(self, text: str) -> list[str]:
         try:
-            if self.plugin is None:
+            if self.native:
                 return counts.tokenize(text, self.scheme, self.lowercase)
             if not isinstance(text, str):
                 raise counts.Fault("type", 0, -1, -1, type(text).__name__)
@@ -86,6 +91,19 @@ class Tokenizer:
         if not isinstance(tokens, Iterable):
             raise OptionError("tokenizer", "a callable that takes a str and returns a list of tokens", self.plugin)
         return tokens.split() if isinstance(tokens, str) else list(tokens)
+
+
+def split_by_line(text: str, split: Callable[[str], Sequence[str | int]]) -> list[str | int]:
+    """The tokens of each line, with a "\\n" between lines.
+
+    >>> split_by_line("a b\\nc", str.split)
+    ['a', 'b', '\\n', 'c']
+    """
+    tokens: list[str | int] = []
+    for line in text.split("\n"):
+        tokens += [token for token in split(line) if token != "\n"]
+        tokens.append("\n")
+    return tokens[:-1]
 
 
 def names() -> tuple[str, ...]:
@@ -148,7 +166,7 @@ def missing(recorded: object) -> str | None:
         )
     if not is_sentencepiece(recorded) or piece_models.find(recorded) is not None:
         return None
-    others = ", ".join(f"{model.name} is {model.recorded}" for model in piece_models.added())
+    others = ", ".join(f"{model.name} is {model.recorded}" for model in piece_models.list_models())
     return (
         f"a SentencePiece model, named by its SHA-256{f' ({others})' if others else ''}: pass its file as "
         "tokenizer='spm:PATH' (command line: --tokenizer-model PATH or --tokenizer spm:PATH), or add it with "
@@ -183,13 +201,7 @@ class _Mecab:
 
     @classmethod
     def of(cls, tagger: Any, dictionary: str) -> _Mecab:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            edition = version(dictionary)
-        except PackageNotFoundError:  # copied without its metadata
-            edition = "unknown"
-        return cls(f"{tagger.version()}-{dictionary}-{edition}", tagger)
+        return cls(f"{tagger.version()}-{dictionary}-{installed_version(dictionary)}", tagger)
 
     def __call__(self, text: str) -> list[str]:
         return str(self.tagger.parse(text.strip())).split()

@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 import sys
 from array import array
+from functools import cache
+
+from bleuprint.core import _native
 
 # All cased letters are in the first two planes; beyond them, only the tags are case-ignorable. Probing all 17 planes
 # would take eight times as long. A test compares every code point.
@@ -22,6 +25,18 @@ def has_surrogate(text: str) -> bool:
     return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
 
 
+def prepare(scheme: str, lowercase: bool) -> None:
+    """Pass the core the tables that this tokenizer scheme needs."""
+    if lowercase or scheme in _native.UNICODE_SCHEMES:
+        adopt_unicode()
+
+
+@cache
+def adopt_unicode() -> None:
+    """Pass the interpreter's character classes and case map to the core. Takes tens of milliseconds, once."""
+    _native.adopt_unicode(*interpreter_tables())
+
+
 def interpreter_tables() -> tuple[bytes, bytes, bytes, bytes]:
     """Return, by code point: \\w flags, the lowercase of a sigma after it (alone and after a letter), its lowercase."""
     everything = array("I", range(sys.maxunicode + 1)).tobytes().decode(_UTF32, "surrogatepass")
@@ -30,11 +45,7 @@ def interpreter_tables() -> tuple[bytes, bytes, bytes, bytes]:
         _sigma_after(""),
         _sigma_after("A"),
         # U+0130 lowercases to two code points, and capital sigma depends on its neighbors: the core handles both.
-        everything[:_CASED_PLANES]
-        .replace("\u0130", "i")
-        .replace("\u03a3", "s")
-        .lower()
-        .encode(_UTF32, "surrogatepass"),
+        _utf32(everything[:_CASED_PLANES].replace("\u0130", "i").replace("\u03a3", "s").lower()),
     )
 
 

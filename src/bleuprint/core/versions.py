@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 
-def versioned(name: str, package: str) -> str:
-    """The name with the version of the installed package.
+def installed_version(package: str) -> str:
+    """The version of an installed package.
 
-    >>> versioned("german", "no-such-package")
-    'german(unknown)'
+    >>> installed_version("no-such-package")
+    'unknown'
     """
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        return f"{name}({version(package)})"
+        return version(package)
     except PackageNotFoundError:  # copied without its metadata
-        return f"{name}(unknown)"
+        return "unknown"
+
+
+def name_with_version(name: str, package: str) -> str:
+    """The name with the version of the installed package."""
+    return f"{name}({installed_version(package)})"
 
 
 def base_name(recorded: str) -> str:

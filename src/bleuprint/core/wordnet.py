@@ -48,7 +48,7 @@ def load(wordnet: str | os.PathLike[str]) -> Table:
     'wordnet-3.0'
     """
     if wordnet == SHIPPED:
-        return _shipped()
+        return _load_shipped()
     folder = Path(wordnet)
     if not os.fspath(wordnet) or not folder.is_dir():
         raise OptionError("wordnet", f"{SHIPPED!r} or a folder with WordNet's files", str(wordnet))
@@ -56,7 +56,7 @@ def load(wordnet: str | os.PathLike[str]) -> Table:
 
 
 @lru_cache(maxsize=1)
-def _shipped() -> Table:
+def _load_shipped() -> Table:
     import lzma
     from importlib import resources
 
@@ -115,9 +115,9 @@ def _read_index(path: Path, letter: str) -> Index:
             lemma, part, count, pointers = fields[0], fields[1], int(fields[2]), int(fields[3])
             offsets = [int(field) for field in fields[6 + pointers :]]
         except (IndexError, ValueError):
-            raise _malformed(path, number, "lemma, part of speech, counts, offsets") from None
+            raise _line_fault(path, number, "lemma, part of speech, counts, offsets") from None
         if part != letter or not 0 < count == len(offsets):
-            raise _malformed(path, number, f"a lemma of part of speech {letter} with {count} offsets")
+            raise _line_fault(path, number, f"a lemma of part of speech {letter} with {count} offsets")
         index[lemma] = offsets
     return index
 
@@ -134,9 +134,9 @@ def _read_names(path: Path) -> Iterator[tuple[int, list[str]]]:
             offset, count = int(fields[0]), int(fields[3], 16)
             names = fields[4].split(" ", 2 * count)[: 2 * count : 2]
         except (IndexError, ValueError):
-            raise _malformed(path, number, "offset, file, part of speech, count, names") from None
+            raise _line_fault(path, number, "offset, file, part of speech, count, names") from None
         if not 0 < count == len(names) <= _MOST_NAMES:
-            raise _malformed(path, number, f"{count} names, at most {_MOST_NAMES}")
+            raise _line_fault(path, number, f"{count} names, at most {_MOST_NAMES}")
         yield offset, [re.sub(r"\([^()]*\)$", "", name) for name in names]
 
 
@@ -180,5 +180,5 @@ def _largest(synsets: list[Synset]) -> list[Synset]:
     return kept
 
 
-def _malformed(path: Path, number: int, expected: str) -> DataFileError:
+def _line_fault(path: Path, number: int, expected: str) -> DataFileError:
     return DataFileError(str(path), f"not a valid WordNet line: it must hold {expected}", line=number)

@@ -14,7 +14,6 @@ from bleuprint.core.threads import worker_count
 from bleuprint.errors import LengthMismatchError, OptionError
 from bleuprint.insight._rows import AnyMetric
 from bleuprint.metrics import registry
-from bleuprint.metrics._indexed import opened
 from bleuprint.metrics.contamination import Contamination, ContaminationScore
 from bleuprint.models.ngram_index import NgramIndex, Span
 from bleuprint.results.digits import Digits
@@ -204,7 +203,7 @@ def seen(
     >>> round(effect.value, 2), effect.clean_value, effect.matters
     (0.89, 0.0, False)
     """
-    corpus = opened(index)
+    corpus = NgramIndex.resolve(index)
     metric = Contamination(corpus, profile=rule, order=order, unit=unit, share=share, short=short)
     column = checked_column(texts, "texts")
     rows = metric.statistics(column, threads=threads).rows

@@ -14,7 +14,7 @@ from bleuprint.errors import OptionError
 from bleuprint.insight._rows import AnyMetric, RowMemo
 from bleuprint.insight.steps import in_words
 from bleuprint.metrics import profiles, registry
-from bleuprint.metrics.base.mean_formula import MeanFormula
+from bleuprint.metrics.base.formulas import MeanFormula
 from bleuprint.metrics.smoothing import METHODS
 from bleuprint.statistics.exact_mean import ExactMean
 

@@ -144,21 +144,21 @@ class _Lattice:
         """The least of `words` · E - `edits` · L over all combinations, and the first that has it."""
         after = [words * self._steps[::-1]]
         for group in reversed(self._groups):
-            ways = [self._extended(after[-1][::-1], way[::-1], edits, words, backward=True) for way in group]
+            ways = [self._extend(after[-1][::-1], way[::-1], edits, words, backward=True) for way in group]
             after.append(np.minimum.reduce(ways)[::-1])
         least = int(after[-1][0])
         before = words * self._steps
         path = []
         for group, rest in zip(self._groups, after[-2::-1], strict=True):
             for way in group:
-                extended = self._extended(before, way, edits, words)
+                extended = self._extend(before, way, edits, words)
                 if int((extended + rest).min()) == least:
                     before = extended
                     path.append(way)
                     break
         return least, path
 
-    def _extended(
+    def _extend(
         self, costs: NDArray[np.int64], way: Words, edits: int, words: int, *, backward: bool = False
     ) -> NDArray[np.int64]:
         """The costs after the words of a way, read forward or backward."""

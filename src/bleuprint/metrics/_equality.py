@@ -6,11 +6,9 @@ from collections.abc import Sequence
 
 from bleuprint import checks
 from bleuprint.core import counts, normalizers
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base.rows import CHARACTERS_COUNT
 
 
 def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:

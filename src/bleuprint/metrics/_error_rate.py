@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from bleuprint import checks
 from bleuprint.core import counts, normalizers
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import Score
 
 # Error rate from summed hits, substitutions, deletions and insertions.
 Rate = Callable[[Value, Value, Value, Value], Value]
@@ -57,17 +54,18 @@ class ErrorScore(Score):
         return f"{self.definition.name.upper()} = {self.value:.4f} ({operations})"
 
 
-def token_errors(
-    kind: type[Metric[ErrorScore]],
-    rate: Rate,
-    nearest: str,
-    tokenizer: str | Tokenize,
-    lowercase: bool,
-    normalizer: str | None,
-) -> Definition:
-    """Definition of an error rate over tokens; `nearest` is how the core picks the nearest reference."""
-    reader = normalizers.reader(tokenizer, checks.flag("lowercase", lowercase), normalizer)
-    request = counts.token_edits(reader.scheme, reader.native_lowercase, nearest)
-    rows = CoreRows(request, reader, strings_only=normalizers.STRINGS_ONLY if normalizer else "")
-    options = {"tokenizer": reader.name, "lowercase": lowercase, **normalizers.option_of(reader)}
-    return Definition(kind, options, rows, ErrorFormula(rate), ErrorScore)
+class TokenErrorRate(Metric[ErrorScore]):
+    """An error rate over tokens."""
+
+    higher_is_better = False
+    formula: ClassVar[ErrorFormula]
+    nearest: ClassVar[str]  # how the core picks the nearest reference
+
+    def __init__(
+        self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False, normalizer: str | None = None
+    ) -> None:
+        reader = normalizers.reader(tokenizer, lowercase, normalizer)
+        request = counts.token_edits(reader.scheme, reader.native_lowercase, self.nearest)
+        rows = CoreRows(request, reader, strings_only=normalizers.STRINGS_ONLY if normalizer else "")
+        options = {"tokenizer": reader.name, "lowercase": lowercase, **normalizers.option_of(reader)}
+        super().__init__(Definition(type(self), options, rows, self.formula, ErrorScore))

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula, MeanScore, Metric
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.mean_formula import MeanFormula
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import MeanScore
-from bleuprint.metrics.base.summaries import ExactMeans
 
 
 @dataclass(frozen=True)
@@ -35,12 +31,18 @@ class FragmentFormula(MeanFormula):
         return {self.first: scores.pop(self.first), **scores}
 
 
-def fragment_definition(
-    kind: type[Metric[MeanScore]], tokenizer: str | tokenizers.Tokenize, lowercase: bool, max_order: int
-) -> Definition:
-    """The definition of a metric whose value is the part of its name."""
-    reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
-    request = counts.fragments(reader.scheme, reader.native_lowercase, checks.order("max_order", max_order))
-    options = {"tokenizer": reader.name, "lowercase": reader.lowercase, "max_order": max_order}
-    rows = CoreRows(request, reader, reads_sources=True)
-    return Definition(kind, options, rows, FragmentFormula(kind.name), MeanScore, ExactMeans)
+class FragmentMetric(Metric[MeanScore]):
+    """A metric whose value is the part of its name."""
+
+    needs_references = False
+    needs_sources = True
+    value_range = (0.0, math.inf)  # compression and density are parts
+
+    def __init__(
+        self, *, tokenizer: str | tokenizers.Tokenize = "13a", lowercase: bool = True, max_order: int = 4
+    ) -> None:
+        reader = tokenizers.resolve(tokenizer, lowercase)
+        request = counts.fragments(reader.scheme, reader.native_lowercase, checks.order("max_order", max_order))
+        options = {"tokenizer": reader.name, "lowercase": reader.lowercase, "max_order": max_order}
+        rows = CoreRows(request, reader, reads_sources=True)
+        super().__init__(Definition(type(self), options, rows, FragmentFormula(self.name), MeanScore, ExactMeans))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from bleuprint import checks
 from bleuprint.core import tokenizers
 from bleuprint.core.arrays import np
-from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import NoRows, PooledTexts, PoolFormula, Table
-from bleuprint.metrics.base.score import Score
+from bleuprint.core.tokenizers import Tokenize
+from bleuprint.metrics.base import Definition, Metric
+from bleuprint.metrics.base.pool import NoRows, PooledTexts, PoolFormula, Table, occurrences
+from bleuprint.metrics.base.score import AnyScore
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class PoolOnly(PoolFormula):
     exchange = None
 
     def __init__(self) -> None:
-        super().__init__(1)
+        super().__init__(0)
 
 
 def by_order(counted: Sequence[tuple[int, int]], symbols: str) -> dict[str, int]:
@@ -41,35 +41,26 @@ def by_order(counted: Sequence[tuple[int, int]], symbols: str) -> dict[str, int]
     }
 
 
-def pool_definition(
-    kind: type[Metric[Score]],
-    formula: PoolFormula,
-    tokenizer: str | tokenizers.Tokenize,
-    lowercase: bool,
-    **options: Option,
-) -> Definition:
-    """Definition of a metric with a tokenizer and further options."""
-    reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
-    return text_definition(kind, {"tokenizer": reader.name, "lowercase": lowercase, **options}, reader, formula)
+class TokenPool(Metric[AnyScore]):
+    """A metric of a pool of texts, which it reads as tokens."""
+
+    unit = "pool"
+    needs_references = False
+
+    def __init__(self, formula: PoolFormula, tokenizer: str | Tokenize, lowercase: bool, **options: Option) -> None:
+        reader = tokenizers.resolve(tokenizer, lowercase)
+        recorded = {"tokenizer": reader.name, "lowercase": lowercase, **options}
+        super().__init__(Definition(type(self), recorded, NoRows(reader), formula, summary=PooledTexts))
 
 
-def text_definition(
-    kind: type[Metric[Score]], options: Mapping[str, Option], tokenizer: tokenizers.Tokenizer, formula: PoolFormula
-) -> Definition:
-    """Definition of a metric of texts as token ids."""
-    return Definition(kind, options, NoRows(tokenizer), formula, summary=PooledTexts)
+class NgramPool(TokenPool[AnyScore]):
+    """A metric of the n-grams of a pool, up to an order."""
 
+    formula: ClassVar[type[PoolFormula]]
 
-def ngram_pool(
-    kind: type[Metric[Score]],
-    formula: type[PoolFormula],
-    max_order: int,
-    tokenizer: str | tokenizers.Tokenize,
-    lowercase: bool,
-) -> Definition:
-    """Definition of a metric whose options are tokenizer, lowercase and max_order."""
-    order = checks.order("max_order", max_order)
-    return pool_definition(kind, formula(order), tokenizer, lowercase, max_order=order)
+    def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
+        order = checks.order("max_order", max_order)
+        super().__init__(self.formula(order), tokenizer, lowercase, max_order=order)
 
 
 def of_texts(tables: Sequence[Table]) -> list[Counter[int]]:
@@ -77,10 +68,33 @@ def of_texts(tables: Sequence[Table]) -> list[Counter[int]]:
     return [Counter({first: ngrams for (first, _), ngrams in table.items()}) for table in tables]
 
 
-def grouped(numbers: NDArray[np.int64]) -> list[list[int]]:
+def distinct_of(tables: Sequence[Table]) -> list[tuple[int, int]]:
+    """For each order, the distinct n-grams of the texts and all of them, as `Pool.distinct` counts them."""
+    return [(table.total(), occurrences(table)) for table in of_texts(tables)]
+
+
+def group_texts(numbers: NDArray[np.int64]) -> list[list[int]]:
     """Indices of texts with equal numbers, the largest group first; a text of its own is no group."""
     repeated = np.flatnonzero(np.bincount(numbers)[numbers] > 1)
     groups: dict[int, list[int]] = {}
     for index, number in zip(repeated.tolist(), numbers[repeated].tolist(), strict=True):
         groups.setdefault(number, []).append(index)
     return sorted(groups.values(), key=len, reverse=True)
+
+
+def link_texts(leaders: NDArray[np.int64], pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each text, the first text of its group, after the texts of these pairs were put into one group each.
+
+    >>> link_texts(np.arange(5), np.array([[0, 2], [2, 4]])).tolist()
+    [0, 1, 0, 3, 0]
+    """
+    led = np.flatnonzero(leaders != np.arange(len(leaders)))
+    pairs = np.concatenate([np.stack([led, leaders[led]], axis=1), pairs])
+    while True:
+        lowest = leaders.copy()
+        np.minimum.at(lowest, pairs[:, 0], leaders[pairs[:, 1]])
+        np.minimum.at(lowest, pairs[:, 1], leaders[pairs[:, 0]])
+        lowest = lowest[lowest]
+        if np.array_equal(lowest, leaders):
+            return leaders
+        leaders = lowest

@@ -22,16 +22,13 @@ from bleuprint import checks, signature
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.errors import SignatureError
-from bleuprint.metrics._encoded import replayable
+from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics._token_matching import Prepared, Rarity, checked_baseline, shares
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import Definition, ExactMeans, MeanFormula, MeanScore
 from bleuprint.metrics.base.fitting import Fitting
 from bleuprint.metrics.base.formulas import Value, named
-from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.metrics.base.rows import MODEL_SPLITS, ModelRows, Unfitted
-from bleuprint.metrics.base.score import MeanScore
-from bleuprint.metrics.base.summaries import ExactMeans
 from bleuprint.models import encoders
 from bleuprint.models.encoders import Encoder, Encoding
 
@@ -66,14 +63,14 @@ class TokenMatcher:
     def rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
         """Precision, recall and F of each text, each the best over its references, in units of 2⁻³⁰."""
         texts = list(dict.fromkeys([*hypotheses, *(text for group in references for text in group)]))
-        prepared = dict(zip(texts, map(self._prepared, self.encoder.encode(texts)), strict=True))
+        prepared = dict(zip(texts, map(self._prepare, self.encoder.encode(texts)), strict=True))
         best = [
             np.max([shares(prepared[hypothesis], prepared[text]) for text in group], axis=0)
             for hypothesis, group in zip(hypotheses, references, strict=True)
         ]
         return np.rint(np.array(best) / _UNIT).astype(np.int64)
 
-    def _prepared(self, encoding: Encoding) -> Prepared:
+    def _prepare(self, encoding: Encoding) -> Prepared:
         # In float64 the cosine of a vector with itself is 1.0, so equal texts score exactly 1.
         vectors = encoding.vectors.astype(np.float64)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -87,7 +84,7 @@ class TokenMatcher:
         return 1.0 if self.rarity is None else self.rarity.weights.get(token, self.rarity.unseen)
 
 
-class BERTScore(FittedMetric[MeanScore]):
+class BERTScore(ModelMetric[MeanScore], FittedMetric[MeanScore]):
     """BERTScore of texts against references, by the embeddings of an encoder.
 
     >>> import numpy as np
@@ -106,11 +103,13 @@ class BERTScore(FittedMetric[MeanScore]):
     """
 
     name = "bertscore"
+    model_option = model_noun = "encoder"
+    load_model = staticmethod(encoders.resolve)
     slow = True
 
     def __init__(
         self,
-        encoder: Any,
+        encoder: object,
         *,
         layer: int | None = None,
         idf: bool = False,
@@ -146,8 +145,7 @@ class BERTScore(FittedMetric[MeanScore]):
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:
         """Recreate the metric from its signature; pass the encoder itself, which is checked against the signature."""
-        own, options = replayable(text, replaced)
-        baseline = signature.parse(own).options.get("baseline")
-        if isinstance(baseline, str) and "baseline" not in options:  # it would be opened as a file
+        baseline = signature.parse(text).options.get("baseline")
+        if isinstance(baseline, str) and "baseline" not in replaced:  # it would be opened as a file
             raise SignatureError(f"the baseline in a signature must be three numbers, got {baseline!r}.")
-        return super().from_signature(own, **options)
+        return super().from_signature(text, **replaced)

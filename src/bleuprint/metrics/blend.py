@@ -26,13 +26,10 @@ from bleuprint.core.columns import Corpus
 from bleuprint.errors import BleuprintError, ModelFileError, OptionError, SignatureError
 from bleuprint.files import write_files
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import Definition, ExactMeans, MeanFormula, MeanScore, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, within
-from bleuprint.metrics.base.mean_formula import MeanFormula
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import WHOLE_TEXTS, RowSource
-from bleuprint.metrics.base.score import MeanScore, Score
-from bleuprint.metrics.base.summaries import ExactMeans, KeptRows, RealSum
+from bleuprint.metrics.base.summaries import KeptRows, RealSum
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

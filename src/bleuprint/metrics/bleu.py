@@ -12,22 +12,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from operator import truediv
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from bleuprint import checks
 from bleuprint.core import counts, piece_models, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Part, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio, sum_of, weighted_geometric_mean, where
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import Part, Score
 from bleuprint.metrics.base.summaries import Sum, SumAndLast
 from bleuprint.metrics.smoothing import Orders, Smoothing, brevity_penalty
 
 SACREBLEU_VERSION = "2.6.0"  # the version the tests compare against
-_DEFAULTS: dict[str, Any] = {
+_DEFAULTS = {
     "tokenizer": "13a",
     "lowercase": False,
     "smoothing": "exp",
@@ -67,6 +64,12 @@ def _sacrebleu_tokenizer(recorded: str) -> str | None:
         return f"{mecab[1]}-{mecab[2]}-{'IPA' if mecab[3] == 'ipadic' else 'KO'}"
     added = piece_models.find(recorded) if tokenizers.is_sentencepiece(recorded) else None
     return None if added is None else added.name
+
+
+def sacrebleu_signature(references: int | None, **fields: object) -> str:
+    """A signature as sacrebleu prints it, for a number of references per segment; None if it varies."""
+    known = {"nrefs": "var" if references is None else references, **fields, "version": SACREBLEU_VERSION}
+    return "|".join(f"{key}:{value}" for key, value in known.items())
 
 
 class BleuFormula(NamedTuple):  # created faster than a frozen dataclass: reconcile tries thousands of settings
@@ -132,7 +135,7 @@ class BleuFormula(NamedTuple):  # created faster than a frozen dataclass: reconc
             last = columns[2 + 2 * counted :] or columns  # the last segment's row, if the summary keeps it
             orders.beyond = named("b", ratio(last[6], last[6 + counted])) if counted > 4 else 0.0
             orders.last_length = last[0]
-        precisions = rules.precisions(orders, self.smoothing.value)
+        precisions = self.smoothing.precisions(orders)
         if self.absent_order == "zero":
             precisions = [where(t > 0, p, 0.0) for p, t in zip(precisions, totals, strict=True)]
         return named("p", precisions)  # type: ignore[no-any-return]
@@ -218,15 +221,13 @@ class BleuScore(Score):
         smooth, value = smoothing.method, smoothing.value
         if not smoothing.rules.in_sacrebleu:
             return None
-        fields = {
-            "nrefs": "var" if self.references is None else self.references,
-            "case": "lc" if options["lowercase"] else "mixed",
-            "eff": "yes" if options["effective_order"] else "no",
-            "tok": tokenizer,
-            "smooth": smooth if value is None else f"{smooth}[{value:.2f}]",
-            "version": SACREBLEU_VERSION,
-        }
-        return "|".join(f"{key}:{value}" for key, value in fields.items())
+        return sacrebleu_signature(
+            self.references,
+            case="lc" if options["lowercase"] else "mixed",
+            eff="yes" if options["effective_order"] else "no",
+            tok=tokenizer,
+            smooth=smooth if value is None else f"{smooth}[{value:.2f}]",
+        )
 
     def __str__(self) -> str:
         name = "BLEU" if self.definition.formula.max_order == 4 else f"BLEU-{self.definition.formula.max_order}"
@@ -286,8 +287,7 @@ class BLEU(Metric[BleuScore]):
         zero_precision: Literal["zero", "skip"] | None = None,
         context: Literal["corpus", "last-segment"] | None = None,
     ) -> None:
-        given = {key: value for key, value in locals().items() if key in _DEFAULTS and value is not None}
-        rules: dict[str, Any] = {**_DEFAULTS, **profiles.find(self.name, profile), **given}
+        rules = profiles.fill(self.name, profile, _DEFAULTS, locals())
         for key, allowed in _CHOICES.items():
             checks.choice(key, rules[key], allowed)
         checks.flag("effective_order", rules["effective_order"], optional=True)
@@ -308,8 +308,8 @@ class BLEU(Metric[BleuScore]):
             zero_when=rules["zero_when"],
             skip_zero=rules["zero_precision"] == "skip",
         )
-        reader = tokenizers.resolve(rules["tokenizer"], checks.flag("lowercase", rules["lowercase"]))
-        request = counts.clipped(
+        reader = tokenizers.resolve(rules["tokenizer"], rules["lowercase"])
+        request = counts.clipped_counts(
             reader.scheme,
             reader.native_lowercase,
             formula.counted_orders,

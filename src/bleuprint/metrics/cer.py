@@ -10,9 +10,8 @@ from __future__ import annotations
 from bleuprint import checks
 from bleuprint.core import counts, normalizers
 from bleuprint.metrics._error_rate import ErrorFormula, ErrorScore
-from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
+from bleuprint.metrics.base import CoreRows, Definition, Metric
+from bleuprint.metrics.base.rows import CHARACTERS_COUNT
 from bleuprint.metrics.wer import rate
 
 
@@ -33,7 +32,7 @@ class CER(Metric[ErrorScore]):
     higher_is_better = False
 
     def __init__(self, *, lowercase: bool = False, whitespace: str = "strip", normalizer: str | None = None) -> None:
-        reader = normalizers.reader("char", checks.flag("lowercase", lowercase), normalizer)
+        reader = normalizers.reader("char", lowercase, normalizer)
         space = checks.choice("whitespace", whitespace, checks.WHITE_SPACE)
         rows = CoreRows(
             counts.character_edits(lowercase, space, "per-reference"), reader, strings_only=CHARACTERS_COUNT

@@ -13,18 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Part, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio, sum_of, where
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
-from bleuprint.metrics.base.score import Part, Score
-from bleuprint.metrics.bleu import SACREBLEU_VERSION
+from bleuprint.metrics.base.rows import CHARACTERS_COUNT
+from bleuprint.metrics.bleu import sacrebleu_signature
 
 _EPSILON = 1e-16  # what chrF++.py, Moses and sacrebleu use in place of an undefined ratio
 _LARGEST_BETA = 1000
@@ -122,16 +119,14 @@ class ChrfScore(Score):
     def sacrebleu_signature(self) -> str:
         """The signature sacrebleu prints for these options; it does not record beta."""
         options = self.definition.options
-        fields = {
-            "nrefs": "var" if self.references is None else self.references,
-            "case": "lc" if options["lowercase"] else "mixed",
-            "eff": "no" if options["eps_smoothing"] else "yes",
-            "nc": options["char_order"],
-            "nw": options["word_order"],
-            "space": "yes" if options["whitespace"] else "no",
-            "version": SACREBLEU_VERSION,
-        }
-        return "|".join(f"{key}:{value}" for key, value in fields.items())
+        return sacrebleu_signature(
+            self.references,
+            case="lc" if options["lowercase"] else "mixed",
+            eff="no" if options["eps_smoothing"] else "yes",
+            nc=options["char_order"],
+            nw=options["word_order"],
+            space="yes" if options["whitespace"] else "no",
+        )
 
     def __str__(self) -> str:
         name = f"chrF{self.definition.formula.beta:g}{'+' * self.definition.formula.word_order}"
@@ -168,12 +163,11 @@ class CHRF(Metric[ChrfScore]):
         whitespace: bool = False,
         eps_smoothing: bool = False,
     ) -> None:
-        given = {k: v for k, v in (("char_order", char_order), ("word_order", word_order)) if v is not None}
-        rules: dict[str, Any] = {"char_order": 6, "word_order": 0, **profiles.find(self.name, profile), **given}
+        rules = profiles.fill(self.name, profile, {"char_order": 6, "word_order": 0}, locals())
         formula = ChrfFormula(
             checks.order("char_order", rules["char_order"], smallest=0),
             checks.order("word_order", rules["word_order"], smallest=0),
-            _checked_beta(beta),
+            checks.number("beta", beta, 0, _LARGEST_BETA),
             checks.flag("eps_smoothing", eps_smoothing),
         )
         if formula.char_order + formula.word_order == 0:
@@ -197,7 +191,3 @@ class CHRF(Metric[ChrfScore]):
         # The core reads the texts unchanged.
         rows = CoreRows(request, tokenizers.resolve("whitespace"), strings_only=CHARACTERS_COUNT)
         super().__init__(Definition(CHRF, options, rows, formula, ChrfScore))
-
-
-def _checked_beta(beta: object) -> float:
-    return checks.number("beta", beta, 0, _LARGEST_BETA)

@@ -19,14 +19,11 @@ from dataclasses import dataclass
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula, MeanScore
 from bleuprint.metrics.base.fitting import Fitting
 from bleuprint.metrics.base.formulas import Value, named, sum_of
-from bleuprint.metrics.base.mean_formula import MeanFormula
 from bleuprint.metrics.base.metric import FittedMetric
-from bleuprint.metrics.base.rows import CoreRows, RowSource, Unfitted
-from bleuprint.metrics.base.score import MeanScore
-from bleuprint.metrics.base.summaries import ExactMeans
+from bleuprint.metrics.base.rows import RowSource, Unfitted
 
 _UNIT = 2.0**-36  # unit of the core's cosines
 
@@ -83,7 +80,7 @@ class CIDEr(FittedMetric[MeanScore]):
         checks.choice("variant", variant, ("cider-d", "cider"))
         order = checks.order("max_order", max_order)
         checks.number("sigma", sigma, math.ulp(0.0), allowed="a number above 0")
-        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        reader = tokenizers.resolve(tokenizer, lowercase)
         options = {
             "variant": variant,
             "tokenizer": reader.name,

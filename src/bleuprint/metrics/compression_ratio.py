@@ -10,16 +10,16 @@ Shaib, Barrow, Sun, Siu, Wallace, Nenkova (2024): Standardizing the Measurement 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import MissingExtraError
-from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
+from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
+from bleuprint.metrics.base import Part
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 _BLOCK = 1 << 12  # texts whose tokens are in memory at a time
@@ -104,7 +104,7 @@ class CompressionScore(PoolScore):
         self.original, self.compressed, self._library = counted["original"], counted["compressed"], library
 
     @property
-    def parts(self) -> dict[str, Any]:
+    def parts(self) -> dict[str, Part]:
         return {"original": self.original, "compressed": self.compressed, "texts": self.texts}
 
     @property
@@ -113,7 +113,7 @@ class CompressionScore(PoolScore):
         return {**super().facts, "library": self._library}
 
 
-class CompressionRatio(Metric[CompressionScore]):
+class CompressionRatio(TokenPool[CompressionScore]):
     """How many times smaller a compressor makes the texts; lower means more diverse.
 
     - `algorithm`: "gzip" (level 9), "xz" or "zstd" (level 3); zstd needs an extra before Python 3.14
@@ -126,8 +126,6 @@ class CompressionRatio(Metric[CompressionScore]):
     """
 
     name = "compression-ratio"
-    unit = "pool"
-    needs_references = False
     higher_is_better = False
     has_percent = False
 
@@ -136,4 +134,4 @@ class CompressionRatio(Metric[CompressionScore]):
     ) -> None:
         chosen = checks.choice("algorithm", algorithm, tuple(_ALGORITHMS))
         formula = CompressionFormula(chosen)
-        super().__init__(pool_definition(CompressionRatio, formula, tokenizer, lowercase, algorithm=chosen))
+        super().__init__(formula, tokenizer, lowercase, algorithm=chosen)

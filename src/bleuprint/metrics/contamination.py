@@ -29,17 +29,17 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics._indexed import IndexMetric, opened, recorded
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics._model_metric import ModelMetric
+from bleuprint.metrics.base import Definition, Score
 from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.rows import RowSource
-from bleuprint.metrics.base.score import Score
 from bleuprint.models.ngram_index import NgramIndex
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _COLUMNS = ("contaminated", "texts", "seen", "ngrams", "inside", "tokens")
+_AT_MOST = (("contaminated", "texts"), ("seen", "ngrams"), ("inside", "tokens"))
 
 
 @dataclass(frozen=True)
@@ -73,14 +73,7 @@ class ContaminatedRows(RowSource):
         return np.stack([contaminated, np.ones_like(tokens), seen, ngrams, inside, tokens], axis=1)
 
     def fault(self, total: Sequence[int]) -> str | None:
-        pairs = (("contaminated", "texts"), ("seen", "ngrams"), ("inside", "tokens"))
-        values = dict(zip(_COLUMNS, total, strict=True))
-        if min(total) < 0:
-            return f"{_COLUMNS[list(total).index(min(total))]} must be at least 0, got {min(total)}"
-        for smaller, larger in pairs:
-            if values[smaller] > values[larger]:
-                return f"{smaller} must be at most {larger}, got {values[smaller]} and {values[larger]}"
-        return None
+        return counts.broken_rule(_COLUMNS, total, _AT_MOST)
 
 
 def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
@@ -111,7 +104,7 @@ class ContaminationScore(Score):
         )
 
 
-class Contamination(IndexMetric[ContaminationScore]):
+class Contamination(ModelMetric[ContaminationScore]):
     """Share of texts that an indexed corpus contains, wholly or in part.
 
     >>> from bleuprint import NgramIndex
@@ -129,6 +122,8 @@ class Contamination(IndexMetric[ContaminationScore]):
     """
 
     name = "contamination"
+    model_option = model_noun = "index"
+    load_model = NgramIndex.resolve
     higher_is_better = False
     needs_references = False
     value_range = (0.0, 1.0)
@@ -143,26 +138,19 @@ class Contamination(IndexMetric[ContaminationScore]):
         share: float | None = None,
         short: str | None = None,
     ) -> None:
-        corpus = opened(index)
-        given = {"order": order, "unit": unit, "share": share, "short": short}
-        rules = profiles.find(self.name, profile) | {name: value for name, value in given.items() if value is not None}
+        corpus = NgramIndex.resolve(index)
+        rules = profiles.fill(self.name, profile, dict.fromkeys(("order", "unit", "share", "short")), locals())
+        short_texts = checks.choice("short", rules["short"], ("whole", "never"))
         longest = corpus.max_order
         if rules["order"] != order and rules["order"] > longest:
             allowed = f"one with n-grams of {rules['order']} tokens, as profile {profile!r} needs"
             raise OptionError("index", f"{allowed} (build it with max_order={rules['order']})", f"max_order={longest}")
-        options = {
-            **recorded(corpus),
-            "order": checks.order("order", rules["order"], largest=longest),
-            "unit": checks.choice("unit", rules["unit"], ("ngrams", "tokens")),
-            "share": _checked_share(rules["share"]),
-            "short": checks.choice("short", rules["short"], ("whole", "never")),
-        }
-        rule = Rule(options["unit"], options["share"])
-        rows = ContaminatedRows(corpus, options["order"], rule, whole=options["short"] == "whole")
+        size = checks.order("order", rules["order"], largest=longest)
+        rule = Rule(
+            checks.choice("unit", rules["unit"], ("ngrams", "tokens")), checks.number("share", rules["share"], 0, 1)
+        )
+        rows = ContaminatedRows(corpus, size, rule, whole=short_texts == "whole")
+        options = {**corpus.options, "order": size, "unit": rule.unit, "share": rule.share, "short": short_texts}
         super().__init__(
             Definition(Contamination, options, rows, formula, ContaminationScore, outside={"index": corpus})
         )
-
-
-def _checked_share(share: object) -> float:
-    return checks.number("share", share, 0, 1)

@@ -11,15 +11,10 @@ Grusky, Naaman and Artzi (2018): Newsroom: A Dataset of 1.3 Million Summaries wi
 
 from __future__ import annotations
 
-import math
-
-from bleuprint.core import tokenizers
-from bleuprint.metrics._fragments import fragment_definition
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import MeanScore
+from bleuprint.metrics._fragments import FragmentMetric
 
 
-class Coverage(Metric[MeanScore]):
+class Coverage(FragmentMetric):
     """Share of the words of outputs that are copied from their sources.
 
     >>> source = "the cat sat on the mat while the dog slept"
@@ -32,15 +27,3 @@ class Coverage(Metric[MeanScore]):
     """
 
     name = "coverage"
-    needs_references = False
-    needs_sources = True
-    value_range = (0.0, math.inf)  # compression and density are parts
-
-    def __init__(
-        self,
-        *,
-        tokenizer: str | tokenizers.Tokenize = "13a",
-        lowercase: bool = True,
-        max_order: int = 4,
-    ) -> None:
-        super().__init__(fragment_definition(Coverage, tokenizer, lowercase, max_order))

@@ -13,9 +13,8 @@ from collections.abc import Sequence
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import text_definition
+from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import ReferencedScore
 from bleuprint.metrics.self_bleu import PoolBleuFormula, TextBleuScore, text_bleu
 from bleuprint.metrics.smoothing import Smoothing
@@ -35,7 +34,7 @@ class CrossBleuScore(ReferencedScore, TextBleuScore):
     """A cross BLEU score: per text and per order, and the set of references it belongs to."""
 
 
-class CrossBLEU(Metric[CrossBleuScore]):
+class CrossBLEU(TokenPool[CrossBleuScore]):
     """BLEU of each text against all texts of another set.
 
     >>> metric = CrossBLEU(max_order=2, tokenizer="whitespace").add_references(["the cat sat", "a dog barked"])
@@ -56,7 +55,7 @@ class CrossBLEU(Metric[CrossBleuScore]):
     """
 
     name = "cross-bleu"
-    unit = "pool"
+    needs_references = True
 
     def __init__(
         self,
@@ -68,4 +67,4 @@ class CrossBLEU(Metric[CrossBleuScore]):
         lowercase: bool = False,
     ) -> None:
         bleu, options = text_bleu(max_order, weights, smoothing, tokenizer, lowercase)
-        super().__init__(text_definition(CrossBLEU, options, bleu.tokenizer, CrossBleuFormula(bleu.formula)))
+        super().__init__(CrossBleuFormula(bleu.formula), tokenizer, lowercase, **options)

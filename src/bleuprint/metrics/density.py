@@ -9,15 +9,10 @@ Grusky, Naaman and Artzi (2018): Newsroom: A Dataset of 1.3 Million Summaries wi
 
 from __future__ import annotations
 
-import math
-
-from bleuprint.core import tokenizers
-from bleuprint.metrics._fragments import fragment_definition
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import MeanScore
+from bleuprint.metrics._fragments import FragmentMetric
 
 
-class Density(Metric[MeanScore]):
+class Density(FragmentMetric):
     """Mean length of the run, copied from the source, that a word of an output belongs to.
 
     >>> source = "the cat sat on the mat while the dog slept"
@@ -30,17 +25,5 @@ class Density(Metric[MeanScore]):
     """
 
     name = "density"
-    needs_references = False
-    needs_sources = True
     has_percent = False
-    value_range = (0.0, math.inf)
     default_threshold = 1.0
-
-    def __init__(
-        self,
-        *,
-        tokenizer: str | tokenizers.Tokenize = "13a",
-        lowercase: bool = True,
-        max_order: int = 4,
-    ) -> None:
-        super().__init__(fragment_definition(Density, tokenizer, lowercase, max_order))

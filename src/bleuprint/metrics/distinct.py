@@ -11,12 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
-from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import by_order, ngram_pool, of_texts
+from bleuprint.metrics._ngram_pool import NgramPool, by_order, distinct_of
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table, occurrences
+from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
 
 
 class DistinctFormula(CountFormula):
@@ -25,22 +23,21 @@ class DistinctFormula(CountFormula):
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
         return by_order(pool.distinct(self.max_order, threads), "dt")
 
+    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> dict[str, int]:
+        return by_order(distinct_of(tables), "dt")
+
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         orders = range(1, self.max_order + 1)
         return [ratio(counted[f"d_{order}"], counted[f"t_{order}"]) for order in orders]
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        per_order = tuple(self.evaluate(self.count(pool, references, threads)))
         different = pool.distinct_per_text(self.max_order, threads)[:, -1]
         totals = (pool.lengths() - self.max_order + 1).clip(min=0)
-        return PoolScore(definition, len(pool), per_order, ratio(different, totals))
-
-    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        counted = by_order([(table.total(), occurrences(table)) for table in of_texts(tables)], "dt")
-        return PoolScore(definition, texts, tuple(self.evaluate(counted)))
+        counted = self.count(pool, references, threads)
+        return self.score_counts(definition, counted, len(pool), ratio(different, totals))
 
 
-class Distinct(Metric[PoolScore]):
+class Distinct(NgramPool[PoolScore]):
     """distinct-n of a pool of texts; `value` is that of order `max_order`.
 
     - `max_order`: length of the longest n-grams
@@ -53,8 +50,4 @@ class Distinct(Metric[PoolScore]):
     """
 
     name = "distinct"
-    unit = "pool"
-    needs_references = False
-
-    def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
-        super().__init__(ngram_pool(Distinct, DistinctFormula, max_order, tokenizer, lowercase))
+    formula = DistinctFormula

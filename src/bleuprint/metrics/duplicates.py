@@ -11,10 +11,9 @@ from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, grouped, pool_definition
+from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool, group_texts
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 
@@ -23,7 +22,7 @@ class DuplicatesFormula(CountFormula, PoolOnly):
 
     def groups(self, pool: counts.Pool, threads: int) -> list[list[int]]:
         """Groups of texts that are alike, as indices."""
-        return grouped(pool.duplicates(threads))
+        return group_texts(pool.duplicates(threads))
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
         return count_groups(pool, self.groups(pool, threads))
@@ -65,7 +64,7 @@ def text_groups(pool: counts.Pool, groups: list[list[int]]) -> list[tuple[str, i
     return [(" ".join(map(str, tokens)), len(group)) for tokens, group in zip(texts, groups, strict=True)]
 
 
-class Duplicates(Metric[DuplicateGroups]):
+class Duplicates(TokenPool[DuplicateGroups]):
     """The share of texts that repeat an earlier one; lower is better.
 
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
@@ -77,9 +76,7 @@ class Duplicates(Metric[DuplicateGroups]):
     """
 
     name = "duplicates"
-    unit = "pool"
-    needs_references = False
     higher_is_better = False
 
     def __init__(self, *, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
-        super().__init__(pool_definition(Duplicates, DuplicatesFormula(), tokenizer, lowercase))
+        super().__init__(DuplicatesFormula(), tokenizer, lowercase)

@@ -11,14 +11,13 @@ Friedman, Dieng (2023): The Vendi Score: A Diversity Evaluation Metric for Machi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
 from bleuprint.core.arrays import np
 from bleuprint.errors import PoolError
-from bleuprint.metrics._encoded import encoded_definition, replayable
-from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base.pool import PoolScore
-from bleuprint.metrics.frechet import EmbeddedTexts
+from bleuprint.metrics.frechet import EmbeddedTexts, embedding_definition
 from bleuprint.metrics.vendi import VendiScore, effective_number
 from bleuprint.models import encoders
 
@@ -52,7 +51,7 @@ class UnitVectors(EmbeddedTexts):
         return VendiScore(self.definition, count, effective_number(spread + np.outer(mean, mean)), 0.0)
 
 
-class EmbeddingVendi(Metric[VendiScore]):
+class EmbeddingVendi(ModelMetric[VendiScore]):
     """Vendi score of a pool of texts by the embeddings of an encoder: the effective number of different texts.
 
     >>> places = {"cat": (1.0, 0.0), "dog": (0.0, 1.0)}
@@ -69,15 +68,11 @@ class EmbeddingVendi(Metric[VendiScore]):
 
     name = "embedding-vendi"
     unit = "pool"
+    model_option = model_noun = "encoder"
+    load_model = staticmethod(encoders.resolve)
     needs_references = False
     has_percent = False
 
-    def __init__(self, encoder: Any, *, layer: int | None = None) -> None:
+    def __init__(self, encoder: object, *, layer: int | None = None) -> None:
         model = encoders.resolve(encoder, layer=layer)
-        super().__init__(encoded_definition(EmbeddingVendi, model.options, "mean", UnitVectors, model))
-
-    @classmethod
-    def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """Recreate the metric from its signature; pass the encoder itself, which is checked against the signature."""
-        own, options = replayable(text, replaced)
-        return super().from_signature(own, **options)
+        super().__init__(embedding_definition(EmbeddingVendi, model.options, "mean", UnitVectors, model))

@@ -13,11 +13,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
-from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import ngram_pool, of_texts
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics._ngram_pool import NgramPool, of_texts
 from bleuprint.metrics.base.formulas import Value, exact_sum, log, named, sum_of
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
 
 
@@ -34,11 +31,8 @@ class EntropyFormula(CountFormula):
             tables[int(order) - 1][int(count)] = ngrams
         return [_entropy(order, table) for order, table in enumerate(tables, start=1)]
 
-    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        return PoolScore(definition, len(pool), tuple(self.evaluate(self.count(pool, references, threads))))
-
-    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        return PoolScore(definition, texts, tuple(self.evaluate(_label(of_texts(tables)))))
+    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> dict[str, int]:
+        return _label(of_texts(tables))
 
 
 def _label(tables: Sequence[Counter[int]]) -> dict[str, int]:
@@ -53,7 +47,7 @@ def _entropy(order: int, ngrams_with_count: Mapping[int, Value]) -> Value:
     return exact_sum([-ngrams * (count / total) * log(count / total) for count, ngrams in ngrams_with_count.items()])
 
 
-class Entropy(Metric[PoolScore]):
+class Entropy(NgramPool[PoolScore]):
     """Ent-n of a pool of texts, in nats; `value` is that of order `max_order`.
 
     - `max_order`: length of the longest n-grams
@@ -65,9 +59,5 @@ class Entropy(Metric[PoolScore]):
     """
 
     name = "entropy"
-    unit = "pool"
-    needs_references = False
+    formula = EntropyFormula
     has_percent = False
-
-    def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
-        super().__init__(ngram_pool(Entropy, EntropyFormula, max_order, tokenizer, lowercase))

@@ -16,11 +16,9 @@ from collections.abc import Mapping, Sequence
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import of_texts, pool_definition
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics._ngram_pool import TokenPool, distinct_of
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table, occurrences
+from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
 
 
 class ExpectedDistinctFormula(CountFormula):
@@ -33,31 +31,27 @@ class ExpectedDistinctFormula(CountFormula):
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int | float]:
         return self._with_expected(pool.distinct(self.max_order, threads))
 
+    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> dict[str, int | float]:
+        return self._with_expected(distinct_of(tables))
+
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         orders = range(1, self.max_order + 1)
         return [ratio(counted[f"d_{order}"], counted[f"E_{order}"]) for order in orders]
-
-    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        return PoolScore(definition, len(pool), tuple(self.evaluate(self.count(pool, references, threads))))
-
-    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        counted = self._with_expected([(table.total(), occurrences(table)) for table in of_texts(tables)])
-        return PoolScore(definition, texts, tuple(self.evaluate(counted)))
 
     def _with_expected(self, counted: Sequence[tuple[int, int]]) -> dict[str, int | float]:
         """Distinct n-grams of each order, and how many are expected of so many n-grams."""
         numbers: dict[str, int | float] = {}
         for order, (different, total) in enumerate(counted, start=1):
-            numbers |= {f"d_{order}": different, f"E_{order}": expected(total, float(self.vocabulary) ** order)}
+            numbers |= {f"d_{order}": different, f"E_{order}": expected_kinds(total, float(self.vocabulary) ** order)}
         return numbers
 
 
-def expected(draws: int, kinds: float) -> float:
+def expected_kinds(draws: int, kinds: float) -> float:
     """How many different kinds so many draws give, if all kinds are equally frequent."""
     return 0.0 if draws == 0 else 1.0 if kinds == 1 else -kinds * math.expm1(draws * math.log1p(-1 / kinds))
 
 
-class ExpectedDistinct(Metric[PoolScore]):
+class ExpectedDistinct(TokenPool[PoolScore]):
     """Expectation-adjusted distinct-n of a pool of texts; `value` is that of order `max_order`.
 
     - `max_order`: length of the longest n-grams
@@ -71,8 +65,6 @@ class ExpectedDistinct(Metric[PoolScore]):
     """
 
     name = "expected-distinct"
-    unit = "pool"
-    needs_references = False
 
     def __init__(
         self,
@@ -85,4 +77,4 @@ class ExpectedDistinct(Metric[PoolScore]):
         order, words = checks.order("max_order", max_order), checks.integer("vocabulary", vocabulary)
         formula = ExpectedDistinctFormula(order, words)
         options = {"max_order": order, "vocabulary": words}
-        super().__init__(pool_definition(ExpectedDistinct, formula, tokenizer, lowercase, **options))
+        super().__init__(formula, tokenizer, lowercase, **options)

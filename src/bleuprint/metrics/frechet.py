@@ -19,13 +19,13 @@ from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.errors import InputError, OptionError, PoolError, StateError
-from bleuprint.metrics._encoded import encoded_definition, replayable
-from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import PoolScore, PoolSummary
-from bleuprint.metrics.base.score import Part
+from bleuprint.metrics._model_metric import ModelMetric
+from bleuprint.metrics.base import Definition, Metric, Part, Score
+from bleuprint.metrics.base.pool import NoRows, PoolScore, PoolSummary
+from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
 from bleuprint.models import encoders
 from bleuprint.models.encoders import Encoder
+from bleuprint.signature import Option
 from bleuprint.statistics.scatter import Scatter
 from bleuprint.statistics.set_digest import SetDigest
 
@@ -148,9 +148,9 @@ class EmbeddedTexts(PoolSummary):
         super().merge(other)
 
     def _restore(self, state: Mapping[str, Any]) -> None:
-        self.texts, self.reference_texts = (self._restored(state, name) for name in ("texts", "references"))
+        self.texts, self.reference_texts = (self._restore_cloud(state, name) for name in ("texts", "references"))
 
-    def _restored(self, state: Mapping[str, Any], name: str) -> Cloud | tuple[()]:
+    def _restore_cloud(self, state: Mapping[str, Any], name: str) -> Cloud | tuple[()]:
         if name in state and state[name] is None:
             return ()
         cloud = self._item(state, name, dict)
@@ -190,7 +190,7 @@ def _distance(first: Scatter, second: Scatter) -> tuple[float, float]:
     return float(mean_difference @ mean_difference), max(0.0, spread)
 
 
-class Frechet(Metric[FrechetScore]):
+class Frechet(ModelMetric[FrechetScore]):
     """Fréchet distance between generated and real texts, by the embeddings of an encoder.
 
     >>> places = {"cat": (1.0, 0.0), "dog": (0.0, 1.0)}
@@ -210,17 +210,21 @@ class Frechet(Metric[FrechetScore]):
 
     name = "frechet"
     unit = "pool"
+    model_option = model_noun = "encoder"
+    load_model = staticmethod(encoders.resolve)
     higher_is_better = False
     has_percent = False
 
-    def __init__(self, encoder: Any, *, layer: int | None = None, pooling: str = "mean") -> None:
+    def __init__(self, encoder: object, *, layer: int | None = None, pooling: str = "mean") -> None:
         model = encoders.resolve(encoder, layer=layer)
         pooled = checks.choice("pooling", pooling, ("mean", "first"))
         options = {**model.options, "pooling": pooled}
-        super().__init__(encoded_definition(Frechet, options, pooled, EmbeddedTexts, model))
+        super().__init__(embedding_definition(Frechet, options, pooled, EmbeddedTexts, model))
 
-    @classmethod
-    def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """Recreate the metric from its signature; pass the encoder itself, which is checked against the signature."""
-        own, options = replayable(text, replaced)
-        return super().from_signature(own, **options)
+
+def embedding_definition(
+    kind: type[Metric[Score]], options: Mapping[str, Option], pooling: str, summary: type[PoolSummary], encoder: Encoder
+) -> Definition:
+    """Definition of a metric of a pool of texts whose vectors an encoder computes."""
+    rows = NoRows(WHOLE_TEXTS, MODEL_SPLITS.replace("model", "encoder"))
+    return Definition(kind, options, rows, pooling, summary=summary, outside={"encoder": encoder})

@@ -8,30 +8,33 @@ checkers. All other metrics are classes in `bleuprint.metrics`.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bleuprint.core.columns import References, Text, Texts
+from bleuprint.core.columns import Corpus, References, Text, Texts
 from bleuprint.core.threads import worker_count
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Definition
+from bleuprint.metrics.registry import Kind
 
 _TEXTS, _REFERENCES, _THREADS = "Texts", "References", "int | None"
 _ONE, _GROUP = "Text", "Text | Sequence[Text | None]"
 _ARRAY = "NDArray[np.float64]"
+_SOURCES = ("sources", "source")
 _BY_PLACE, _BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+
+
+Call = Callable[..., object]
 
 
 class Function(NamedTuple):
     """A function, the metric it belongs to and what it gives."""
 
-    call: Callable[..., Any]
-    kind: type[Metric[Score]]
+    call: Call
+    kind: Kind
 
     @property
     def signature(self) -> inspect.Signature:
@@ -48,10 +51,10 @@ ONE = (
 
 
 @cache
-def derived() -> Mapping[str, Function]:
+def all_functions() -> Mapping[str, Function]:
     """All functions by name.
 
-    >>> [name for name in derived() if name.endswith(("ter", "ters"))]
+    >>> [name for name in all_functions() if name.endswith(("ter", "ters"))]
     ['corpus_ter', 'sentence_ter', 'sentence_ters']
     """
     functions = {name: function for metric in (*THREE, *ONE) for name, function in of_metric(metric).items()}
@@ -63,13 +66,10 @@ def of_metric(metric: str) -> Mapping[str, Function]:
     """The functions of one metric by name, which loads no other."""
     name, kind = metric.replace("-", "_"), registry.find(metric)
     if metric in THREE:
-        corpus, one, many = _three(name)
-        return {
-            corpus: Function(_corpus(corpus, kind), kind),
-            one: Function(_sentence(one, kind), kind),
-            many: Function(_sentences(many, kind), kind),
-        }
-    return {name: Function(_pool(name, kind) if kind.unit == "pool" else _corpus(name, kind), kind)}
+        levels = dict(zip(_three(name), ("corpus", "sentence", "sentences"), strict=True))
+    else:
+        levels = {name: "pool" if kind.unit == "pool" else "corpus"}
+    return {function: Function(_describe(function, kind, level), kind) for function, level in levels.items()}
 
 
 def names() -> list[str]:
@@ -104,57 +104,47 @@ def plural(name: str) -> str:
     return f"{name}es" if name.endswith("ch") else f"{name}s"
 
 
-def _corpus(name: str, kind: type[Metric[Score]]) -> Callable[..., Any]:
-    def corpus(
+def _score_many(kind: Kind, score: Callable[[Definition, Corpus, int], object]) -> Call:
+    def many(
         hypotheses: Texts,
         references: References | None = None,
         *,
         sources: Texts | None = None,
         threads: int | None = None,
         **options: Any,
-    ) -> Any:
-        definition = _defined(kind, options) if options else _usual[kind]
-        return definition.corpus_score(definition.read(hypotheses, references, sources), worker_count(threads))
+    ) -> object:
+        definition = _definition(kind, options) if options else _usual[kind]
+        return score(definition, definition.read(hypotheses, references, sources), worker_count(threads))
 
-    what = "{title} of a corpus."
-    return _described(corpus, name, kind, _inputs(kind, many=True), what, _returned(kind), threads=True)
+    return many
 
 
-def _sentence(name: str, kind: type[Metric[Score]]) -> Callable[..., Any]:
-    def sentence(hypothesis: Text, references: Any = None, *, source: Text | None = None, **options: Any) -> Any:
-        definition = _defined(kind, options) if options else _usual[kind]
+def _score_one(kind: Kind) -> Call:
+    def one(hypothesis: Text, references: object = None, *, source: Text | None = None, **options: Any) -> object:
+        definition = _definition(kind, options) if options else _usual[kind]
         return definition.sentence_score(hypothesis, references, source)
 
-    what = "{title} of one segment."
-    return _described(sentence, name, kind, _inputs(kind, many=False), what, _returned(kind), threads=False)
+    return one
 
 
-def _sentences(name: str, kind: type[Metric[Score]]) -> Callable[..., Any]:
-    def sentences(
-        hypotheses: Texts,
-        references: References | None = None,
-        *,
-        sources: Texts | None = None,
-        threads: int | None = None,
-        **options: Any,
-    ) -> Any:
-        definition = _defined(kind, options) if options else _usual[kind]
-        return definition.segment_scores(definition.read(hypotheses, references, sources), worker_count(threads))
-
-    what = "{title} of every segment, as an array."
-    return _described(sentences, name, kind, _inputs(kind, many=True), what, _ARRAY, threads=True)
-
-
-def _pool(name: str, kind: type[Metric[Score]]) -> Callable[..., Any]:
-    def pool(texts: Texts, references: Texts | None = None, *, threads: int | None = None, **options: Any) -> Any:
-        definition = _defined(kind, options) if options else _usual[kind]
+def _score_pool(kind: Kind) -> Call:
+    def pool(texts: Texts, references: Texts | None = None, *, threads: int | None = None, **options: Any) -> object:
+        definition = _definition(kind, options) if options else _usual[kind]
         return definition.corpus_score(definition.read(texts, references, None), worker_count(threads))
 
-    inputs = {"texts": _TEXTS} | ({"references": _TEXTS} if kind.needs_references else {})
-    return _described(pool, name, kind, inputs, "{title} of a pool of texts.", _returned(kind), threads=True)
+    return pool
 
 
-def _defined(kind: type[Metric[Score]], options: Mapping[str, Any]) -> Definition:
+# What each kind of function scores, and how.
+_LEVELS: dict[str, tuple[str, Callable[[Kind], Call]]] = {
+    "corpus": ("a corpus", lambda kind: _score_many(kind, Definition.corpus_score)),
+    "sentence": ("one segment", _score_one),
+    "sentences": ("every segment, as an array", lambda kind: _score_many(kind, Definition.segment_scores)),
+    "pool": ("a pool of texts", _score_pool),
+}
+
+
+def _definition(kind: Kind, options: Mapping[str, Any]) -> Definition:
     model = options.get(_model_option(kind))  # type: ignore[arg-type]  # a class is hashable
     named = [(name, value if type(value) is str else _with_types(value)) for name, value in options.items()]
     key = kind, _stamp(model), *named
@@ -170,20 +160,20 @@ def _defined(kind: type[Metric[Score]], options: Mapping[str, Any]) -> Definitio
     return definition
 
 
-class _Usual(dict[type[Metric[Score]], Definition]):
+class _Usual(dict[Kind, Definition]):
     """Definitions without options, which cost one look-up."""
 
-    def __missing__(self, kind: type[Metric[Score]]) -> Definition:
+    def __missing__(self, kind: Kind) -> Definition:
         return self.setdefault(kind, registry.resolve(kind.name).definition)
 
 
 _usual = _Usual()
-_definitions: dict[tuple[Any, ...], Definition] = {}
+_definitions: dict[tuple[object, ...], Definition] = {}
 _MOST_DEFINITIONS = 256
 
 
 @cache
-def _model_option(kind: type[Metric[Score]]) -> str:
+def _model_option(kind: Kind) -> str:
     return registry.model_option(kind) or ""
 
 
@@ -198,7 +188,7 @@ def _stamp(model: object) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-def _with_types(value: Any) -> tuple[Any, ...]:
+def _with_types(value: Any) -> tuple[object, ...]:
     """What an option is known by. 1 equals True, and what is refused must not find what is allowed."""
     kind = type(value)
     if kind is not list and kind is not tuple:
@@ -206,70 +196,59 @@ def _with_types(value: Any) -> tuple[Any, ...]:
     return kind, *[item if type(item) is str else _with_types(item) for item in value]
 
 
-def _inputs(kind: type[Metric[Score]], *, many: bool) -> dict[str, str]:
-    texts = {"hypotheses": _TEXTS} if many else {"hypothesis": _ONE}
+def _inputs(kind: Kind, level: str) -> dict[str, str]:
+    """The texts that a function takes, with their types."""
+    if level == "pool":
+        return {"texts": _TEXTS} | ({"references": _TEXTS} if kind.needs_references else {})
+    one = level == "sentence"
+    texts = {"hypothesis": _ONE} if one else {"hypotheses": _TEXTS}
     if kind.needs_references:
-        texts["references"] = _REFERENCES if many else _GROUP
+        texts["references"] = _GROUP if one else _REFERENCES
     if kind.needs_sources:
-        texts |= {"sources": _TEXTS} if many else {"source": _ONE}
+        texts |= {"source": _ONE} if one else {"sources": _TEXTS}
     return texts
 
 
-def _returned(kind: type[Any]) -> str:
-    """Return the name of the class of a metric's scores: what the metric's base class is subscripted with."""
+def _score_name(kind: Any) -> str:
+    """The name of the class of a metric's scores: what the metric's base class is subscripted with."""
     (base, *_) = kind.__orig_bases__
     (score, *_) = base.__args__
     return str(score.__name__)
 
 
-def _described(
-    call: Callable[..., Any],
-    name: str,
-    kind: type[Metric[Score]],
-    inputs: Mapping[str, str],
-    what: str,
-    returned: str,
-    *,
-    threads: bool,
-) -> Callable[..., Any]:
+def _describe(name: str, kind: Kind, level: str) -> Call:
     """The function with its own name, signature and documentation."""
-    by_name = ("sources", "source")
+    call, inputs = _LEVELS[level][1](kind), _inputs(kind, level)
     texts = [
-        inspect.Parameter(text, _BY_NAME if text in by_name else _BY_PLACE, annotation=hint)
+        inspect.Parameter(text, _BY_NAME if text in _SOURCES else _BY_PLACE, annotation=hint)
         for text, hint in inputs.items()
     ]
     options = [option.replace(kind=_BY_NAME) for option in registry.options_of(kind).values()]
-    tail = [inspect.Parameter("threads", _BY_NAME, default=None, annotation=_THREADS)] if threads else []
-    call.__signature__ = inspect.Signature([*texts, *options, *tail], return_annotation=returned)  # type: ignore[attr-defined]
+    if level != "sentence":
+        options.append(inspect.Parameter("threads", _BY_NAME, default=None, annotation=_THREADS))
+    returned = _ARRAY if level == "sentences" else _score_name(kind)
+    call.__signature__ = inspect.Signature([*texts, *options], return_annotation=returned)  # type: ignore[attr-defined]
     call.__name__ = call.__qualname__ = name
     call.__module__ = "bleuprint"
-    call.__doc__ = _documentation(name, kind, inputs, what)
+    call.__doc__ = "\n".join(_documentation(name, kind, inputs, level))
     return call
 
 
-def _documentation(name: str, kind: type[Metric[Score]], inputs: Mapping[str, str], what: str) -> str:
-    described = inspect.getdoc(kind) or ""
-    lines = [what.format(title=kind.__name__), "", f"The options are those of `{kind.__name__}`."]
+def _documentation(name: str, kind: Kind, inputs: Iterable[str], level: str) -> Iterator[str]:
+    metric = kind.__name__
+    yield from (f"{metric} of {_LEVELS[level][0]}.", "", f"The options are those of `{metric}`.", "")
     if registry.model_option(kind) is not None:
-        loaded = f">>> from bleuprint.metrics import {kind.__name__}"
-        return "\n".join([*lines, "", loaded, *_examples(described)])
-    one = "hypothesis" in inputs
-    method = "sentence" if one else "sentences" if name.startswith("sentence_") else "corpus"
-    by_name = ("sources", "source")
-    value = "texts[0]" if one else "texts"
-    given = ", ".join(f"{text}={value}" if text in by_name else value for text in inputs)
-    ending = ".tolist()" if method == "sentences" else ".value"
-    return "\n".join(
-        [
-            *lines,
-            "",
-            f">>> from bleuprint import {name}",
-            f">>> from bleuprint.metrics import {kind.__name__}",
-            '>>> texts = ["the cat sat on the mat", "a dog barked", "the dog sat on a log"]',
-            f">>> {name}({given}){ending} == {kind.__name__}().{method}({given}){ending}",
-            "True",
-        ]
-    )
+        yield f">>> from bleuprint.metrics import {metric}"
+        yield from _examples(inspect.getdoc(kind) or "")
+        return
+    value = "texts[0]" if level == "sentence" else "texts"
+    given = ", ".join(f"{text}={value}" if text in _SOURCES else value for text in inputs)
+    method, ending = "corpus" if level == "pool" else level, ".tolist()" if level == "sentences" else ".value"
+    yield f">>> from bleuprint import {name}"
+    yield f">>> from bleuprint.metrics import {metric}"
+    yield '>>> texts = ["the cat sat on the mat", "a dog barked", "the dog sat on a log"]'
+    yield f">>> {name}({given}){ending} == {metric}().{method}({given}){ending}"
+    yield "True"
 
 
 def _examples(text: str) -> list[str]:

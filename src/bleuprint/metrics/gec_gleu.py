@@ -19,11 +19,9 @@ from typing import TYPE_CHECKING
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.core.arrays import np
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geometric_mean, where
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import RowPerReference
-from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.base.summaries import KeptRows
 from bleuprint.metrics.smoothing import brevity_penalty
 
@@ -46,7 +44,7 @@ class GecGleuFormula:
         mean = weighted_geometric_mean(precisions, (1 / n,) * n)
         return named("GLEU", brevity_penalty(columns[0], columns[1]) * mean)
 
-    def drawn(self, rows: NDArray[np.int64], references: NDArray[np.intp]) -> float:
+    def mean_over_draws(self, rows: NDArray[np.int64], references: NDArray[np.intp]) -> float:
         """Mean over draws of one reference per segment; `references` holds the number of rows of each segment."""
         starts = references.cumsum() - references
         draws = self.iterations if (references != 1).any() else 1
@@ -94,13 +92,13 @@ class GecGLEU(Metric[GecGleuScore]):
     ) -> None:
         checks.integer("iterations", iterations)
         order = checks.order("max_order", max_order)
-        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        reader = tokenizers.resolve(tokenizer, lowercase)
         options = {
             "tokenizer": reader.name,
             "lowercase": lowercase,
             "max_order": max_order,
             "iterations": iterations,
         }
-        request = counts.corrected(reader.scheme, reader.native_lowercase, order)
+        request = counts.corrections(reader.scheme, reader.native_lowercase, order)
         rows, formula = RowPerReference(request, reader), GecGleuFormula(order, iterations)
         super().__init__(Definition(GecGLEU, options, rows, formula, GecGleuScore, KeptRows))

@@ -12,17 +12,13 @@ This is not the GLEU of grammatical error correction, which is `GecGLEU`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import Score
 
 
 def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
@@ -76,12 +72,11 @@ class GLEU(Metric[GleuScore]):
         min_order: int = 1,
         max_order: int = 4,
     ) -> None:
-        rules: dict[str, Any] = {"tokenizer": "13a", "lowercase": False, **profiles.find(self.name, profile)}
-        rules.update({k: v for k, v in (("tokenizer", tokenizer), ("lowercase", lowercase)) if v is not None})
+        rules = profiles.fill(self.name, profile, {"tokenizer": "13a", "lowercase": False}, locals())
         lowest, highest = checks.order("min_order", min_order), checks.order("max_order", max_order)
         if lowest > highest:
             raise OptionError("min_order", f"at most max_order ({max_order})", min_order)
-        reader = tokenizers.resolve(rules["tokenizer"], checks.flag("lowercase", rules["lowercase"]))
+        reader = tokenizers.resolve(rules["tokenizer"], rules["lowercase"])
         request = counts.best_overlap(reader.scheme, reader.native_lowercase, lowest, highest)
         options = {
             "tokenizer": reader.name,

@@ -10,16 +10,16 @@ Padmakumar, He (2024): Does Writing with Language Models Reduce Content Diversit
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
+from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
+from bleuprint.metrics.base import Part
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.rouge import ROUGE
@@ -57,7 +57,9 @@ def pair_similarities(
     pool: counts.Pool, first: NDArray[np.int64], second: NDArray[np.int64], measure: str, threads: int
 ) -> NDArray[np.float64]:
     """The similarity of texts `first[i]` and `second[i]`; that of BLEU is the mean of both directions."""
-    metric: Any = BLEU(tokenizer="whitespace") if measure == "bleu" else ROUGE(types="rougeL", tokenizer="whitespace")
+    metric: BLEU | ROUGE = (
+        BLEU(tokenizer="whitespace") if measure == "bleu" else ROUGE(types="rougeL", tokenizer="whitespace")
+    )
     similarities = np.zeros(len(first))
     for begin in range(0, len(first), _BLOCK):
         block = slice(begin, begin + _BLOCK)
@@ -97,11 +99,11 @@ class HomogenizationScore(PoolScore):
         return float(ratio(math.fsum(self._similarities[both].tolist()), int(both.sum())))
 
     @property
-    def parts(self) -> dict[str, Any]:
+    def parts(self) -> dict[str, Part]:
         return {"pairs": self.pairs, "error": self.error, "texts": self.texts}
 
 
-class Homogenization(Metric[HomogenizationScore]):
+class Homogenization(TokenPool[HomogenizationScore]):
     """The mean similarity of two texts of a pool; lower means more diverse.
 
     - `measure`: "rouge-l" (F1) or "bleu" (sentence BLEU, the mean of both directions)
@@ -116,8 +118,6 @@ class Homogenization(Metric[HomogenizationScore]):
     """
 
     name = "homogenization"
-    unit = "pool"
-    needs_references = False
     higher_is_better = False
     fewest_texts = 2
 
@@ -134,4 +134,4 @@ class Homogenization(Metric[HomogenizationScore]):
         most, start = checks.integer("pairs", pairs, 2), checks.integer("seed", seed, 0)
         options: dict[str, Option] = {"measure": similarity, "pairs": most, "seed": start}
         formula = HomogenizationFormula(similarity, most, start)
-        super().__init__(pool_definition(Homogenization, formula, tokenizer, lowercase, **options))
+        super().__init__(formula, tokenizer, lowercase, **options)

@@ -8,21 +8,20 @@ Sun and Zhou (2012): Joint Learning of a Dual SMT System for Paraphrase Generati
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
-from typing import Any, Literal
+from typing import Literal
 
 from bleuprint import checks
 from bleuprint.core import tokenizers
 from bleuprint.core.columns import References, Texts
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, within
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import ReferenceAndSourceRows
-from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.bleu import BLEU, BleuScore
 from bleuprint.metrics.smoothing import Smoothing
 
@@ -119,11 +118,8 @@ class IBLEU(Metric[IbleuScore]):
         zero_precision: Literal["zero", "skip"] | None = None,
         context: Literal["corpus", "last-segment"] | None = None,
     ) -> None:
-        given = {key: value for key, value in locals().items() if key in _BLEU_OPTIONS and value is not None}
-        rules: dict[str, Any] = {"alpha": 0.9, **profiles.find(self.name, profile), **given}
-        default_alpha = rules.pop("alpha")
-        alpha = default_alpha if alpha is None else alpha
-        weight = _checked_alpha(alpha)
+        rules = profiles.fill(self.name, profile, _DEFAULTS, locals())
+        weight = _checked_alpha(rules.pop("alpha"))
         bleu = BLEU(**rules).definition
         super().__init__(
             Definition(
@@ -165,10 +161,8 @@ class IBLEU(Metric[IbleuScore]):
 
 
 _MOST_ALPHAS = 1000
-_BLEU_OPTIONS = {
-    *("tokenizer", "lowercase", "max_order", "weights", "smoothing", "effective_order", "reference_length"),
-    *("absent_order", "zero_when", "zero_precision", "context"),
-}
+_BLEU_OPTIONS = inspect.signature(BLEU).parameters.keys() - {"profile"}
+_DEFAULTS = {"alpha": 0.9, **dict.fromkeys(_BLEU_OPTIONS)}
 
 
 def _checked_alpha(alpha: object) -> float:

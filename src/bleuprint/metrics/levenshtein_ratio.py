@@ -18,15 +18,9 @@ from collections.abc import Sequence
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula, MeanScore, Metric
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.mean_formula import MeanFormula
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CHARACTERS_COUNT, CoreRows
-from bleuprint.metrics.base.score import MeanScore
-from bleuprint.metrics.base.summaries import ExactMeans
-
-_DEFINITIONS = ("levenshtein", "indel")
+from bleuprint.metrics.base.rows import CHARACTERS_COUNT
 
 
 class RatioFormula(MeanFormula):
@@ -62,11 +56,11 @@ class LevenshteinRatio(Metric[MeanScore]):
         lowercase: bool = False,
         whitespace: str = "keep",
     ) -> None:
-        default = profiles.find(self.name, profile).get("definition", "levenshtein")
-        chosen_definition = checks.choice("definition", default if definition is None else definition, _DEFINITIONS)
+        rules = profiles.fill(self.name, profile, {"definition": "levenshtein"}, locals())
+        edits = checks.choice("definition", rules["definition"], ("levenshtein", "indel"))
         space = checks.choice("whitespace", whitespace, checks.WHITE_SPACE)
-        reader = tokenizers.resolve("char", checks.flag("lowercase", lowercase))
-        request = counts.distance(lowercase, space, substitutions=chosen_definition == "levenshtein")
-        options = {"definition": chosen_definition, "lowercase": lowercase, "whitespace": space}
+        reader = tokenizers.resolve("char", lowercase)
+        request = counts.distance(lowercase, space, substitutions=edits == "levenshtein")
+        options = {"definition": edits, "lowercase": lowercase, "whitespace": space}
         rows = CoreRows(request, reader, strings_only=CHARACTERS_COUNT)
         super().__init__(Definition(LevenshteinRatio, options, rows, RatioFormula(), MeanScore, ExactMeans))

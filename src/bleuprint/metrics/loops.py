@@ -18,10 +18,9 @@ from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
+from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ class LoopsFormula(CountFormula, PoolOnly):
         self.max_period, self.times = max_period, times
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        return _counted(pool, pool.loops(self.max_period, self.times)[0])
+        return _count_tokens(pool, pool.loops(self.max_period, self.times)[0])
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         return [ratio(counted["looping"], counted["tokens"])]
@@ -55,7 +54,7 @@ class LoopsFormula(CountFormula, PoolOnly):
         return LoopsScore(definition, pool, *pool.loops(self.max_period, self.times))
 
 
-def _counted(pool: counts.Pool, looping: NDArray[np.int64]) -> dict[str, int]:
+def _count_tokens(pool: counts.Pool, looping: NDArray[np.int64]) -> dict[str, int]:
     return {"tokens": int(pool.lengths().sum()), "looping": int(looping.sum())}
 
 
@@ -72,7 +71,7 @@ class LoopsScore(PoolScore):
         places: NDArray[np.uint32],
     ) -> None:
         self._pool, self._places = pool, places
-        (value,) = definition.formula.evaluate(_counted(pool, looping))
+        (value,) = definition.formula.evaluate(_count_tokens(pool, looping))
         super().__init__(definition, len(pool), (), ratio(looping, pool.lengths()), value)
 
     def spans(self) -> list[Loop]:
@@ -90,7 +89,7 @@ class LoopsScore(PoolScore):
         ]
 
 
-class Loops(Metric[LoopsScore]):
+class Loops(TokenPool[LoopsScore]):
     """The share of tokens in loops; lower is better. `spans` of the score lists the loops.
 
     - `max_period`: length of the longest phrase to look for
@@ -106,8 +105,6 @@ class Loops(Metric[LoopsScore]):
     """
 
     name = "loops"
-    unit = "pool"
-    needs_references = False
     higher_is_better = False
 
     def __init__(
@@ -115,4 +112,4 @@ class Loops(Metric[LoopsScore]):
     ) -> None:
         period, least = checks.integer("max_period", max_period), checks.integer("times", times, 2)
         options = {"max_period": period, "times": least}
-        super().__init__(pool_definition(Loops, LoopsFormula(period, least), tokenizer, lowercase, **options))
+        super().__init__(LoopsFormula(period, least), tokenizer, lowercase, **options)

@@ -15,10 +15,8 @@ from collections.abc import Mapping, Sequence
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
 from bleuprint.metrics.base.formulas import Value, named, ratio
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 
@@ -38,12 +36,8 @@ class MattrFormula(CountFormula, PoolOnly):
         windows = named("windows", counted["words"] - counted["w"] + 1)
         return [ratio(counted["d"], windows * counted["w"])]
 
-    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        (value,) = self.evaluate(self.count(pool, references, threads))
-        return PoolScore(definition, len(pool), (), value=value)
 
-
-class MATTR(Metric[PoolScore]):
+class MATTR(TokenPool[PoolScore]):
     """Moving-average type-token ratio of a pool of texts, read in the given order.
 
     - `window`: words in a window; a shorter pool is one window
@@ -55,9 +49,7 @@ class MATTR(Metric[PoolScore]):
     """
 
     name = "mattr"
-    unit = "pool"
-    needs_references = False
 
     def __init__(self, *, window: int = 50, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         size = checks.integer("window", window)
-        super().__init__(pool_definition(MATTR, MattrFormula(size), tokenizer, lowercase, window=size))
+        super().__init__(MattrFormula(size), tokenizer, lowercase, window=size)

@@ -23,8 +23,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Text, checked_column, column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import LengthMismatchError, OptionError, PoolError
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, PairScores
 
 if TYPE_CHECKING:
@@ -59,11 +58,11 @@ def decode(
     _check_sizes(groups, include_self)
     checked = None if weights is None else _weights(weights, others.sizes(), include_self)
     if aggregate:
-        return _aggregated(scores, groups, texts, others, threads)
-    return _exact(scores, texts, others, checked, include_self, threads)
+        return _decode_against_mean(scores, groups, texts, others, threads)
+    return _decode_exactly(scores, texts, others, checked, include_self, threads)
 
 
-def _exact(
+def _decode_exactly(
     scores: PairScores,
     texts: counts.Column,
     others: counts.Column,
@@ -73,13 +72,13 @@ def _exact(
 ) -> Iterator[tuple[int, float, None]]:
     higher_is_better = scores.definition.kind.higher_is_better
     for (begin, end), matrices in _matrices(scores, texts, others, threads):
-        expected = _expected(matrices, None if weights is None else np.array(weights[begin:end]), include_self)
+        expected = _expected_scores(matrices, None if weights is None else np.array(weights[begin:end]), include_self)
         best = expected.argmax(axis=1) if higher_is_better else expected.argmin(axis=1)
         for index, row in zip(best.tolist(), expected, strict=True):
             yield index, float(row[index]), None
 
 
-def _aggregated(
+def _decode_against_mean(
     scores: PairScores, groups: list[list[Text]], texts: counts.Column, others: counts.Column, threads: int
 ) -> Iterator[tuple[int, float, float]]:
     """The winners against the mean reference, each with its exact expected score."""
@@ -184,7 +183,7 @@ def _parts(pairs: Sequence[int]) -> Iterator[tuple[int, int]]:
         yield begin, len(pairs)
 
 
-def _expected(
+def _expected_scores(
     matrices: NDArray[np.float64], weights: NDArray[np.float64] | None, include_self: bool
 ) -> NDArray[np.float64]:
     """Weighted row means; rows with the same values in another order have bit-equal means."""

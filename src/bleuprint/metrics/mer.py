@@ -9,10 +9,8 @@ recognition. Interspeech.
 
 from __future__ import annotations
 
-from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._error_rate import ErrorScore, token_errors
+from bleuprint.metrics._error_rate import ErrorFormula, TokenErrorRate
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.metric import Metric
 
 
 def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
@@ -21,7 +19,7 @@ def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value)
     return ratio(errors, hits + errors)
 
 
-class MER(Metric[ErrorScore]):
+class MER(TokenErrorRate):
     """Match error rate.
 
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
@@ -33,9 +31,5 @@ class MER(Metric[ErrorScore]):
     """
 
     name = "mer"
-    higher_is_better = False
-
-    def __init__(
-        self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False, normalizer: str | None = None
-    ) -> None:
-        super().__init__(token_errors(MER, rate, "per-alignment", tokenizer, lowercase, normalizer))
+    formula = ErrorFormula(rate)
+    nearest = "per-alignment"

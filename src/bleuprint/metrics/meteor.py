@@ -25,13 +25,8 @@ from bleuprint.core import tokenizers
 from bleuprint.core import wordnet as wordnets
 from bleuprint.core.staged_match import MatchScore, staged_match
 from bleuprint.errors import OptionError, SignatureError
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula, MeanScore, Metric
 from bleuprint.metrics.base.formulas import Value, named, power, ratio
-from bleuprint.metrics.base.mean_formula import MeanFormula
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import MeanScore
-from bleuprint.metrics.base.summaries import ExactMeans
 
 STAGES = ("exact", "stem", "synonym")
 
@@ -92,7 +87,7 @@ class METEOR(Metric[MeanScore]):
         gamma: float = 0.5,
         wordnet: str | os.PathLike[str] | None = None,
     ) -> None:
-        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        reader = tokenizers.resolve(tokenizer, lowercase)
         stage_names = _stages(stages)
         formula = MeteorFormula(_number("alpha", alpha, 1), _number("beta", beta, math.inf), _number("gamma", gamma, 1))
         table = _table(wordnet, "synonym" in stage_names)

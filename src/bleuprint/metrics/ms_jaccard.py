@@ -13,11 +13,9 @@ from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import by_order, ngram_pool
+from bleuprint.metrics._ngram_pool import NgramPool, by_order
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geometric_mean
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, ReferencedScore, Table
 
 
@@ -33,12 +31,16 @@ class MSJaccardFormula(CountFormula):
     def score_tables(
         self, definition: Definition, tables: Sequence[Table], texts: int, references: int
     ) -> ReferencedScore:
+        means = self.evaluate(self.count_tables(tables, texts, references))
+        return ReferencedScore(definition, texts, tuple(means))
+
+    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> dict[str, int]:
         overlaps = []
         for table in tables:
             scaled = [(first * references, second * texts, ngrams) for (first, second), ngrams in table.items()]
             shared = sum(min(first, second) * ngrams for first, second, ngrams in scaled)
             overlaps.append((shared, sum(max(first, second) * ngrams for first, second, ngrams in scaled)))
-        return ReferencedScore(definition, texts, tuple(self.evaluate(by_order(overlaps, "su"))))
+        return by_order(overlaps, "su")
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
         """The sums of minima and of maxima of each order."""
@@ -56,7 +58,7 @@ class MSJaccardFormula(CountFormula):
         return int(shared.sum()), int(either.sum())
 
 
-class MSJaccard(Metric[ReferencedScore]):
+class MSJaccard(NgramPool[ReferencedScore]):
     """MS-Jaccard of generated and real texts; `per_order` holds MSJ-1 to MSJ-N.
 
     >>> metric = MSJaccard(max_order=2, tokenizer="whitespace").add_references(["a b d"])
@@ -73,7 +75,5 @@ class MSJaccard(Metric[ReferencedScore]):
     """
 
     name = "ms-jaccard"
-    unit = "pool"
-
-    def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
-        super().__init__(ngram_pool(MSJaccard, MSJaccardFormula, max_order, tokenizer, lowercase))
+    formula = MSJaccardFormula
+    needs_references = True

@@ -15,10 +15,8 @@ from collections.abc import Mapping, Sequence
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
 from bleuprint.metrics.base.formulas import Value, named, ratio, where
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 
@@ -47,12 +45,8 @@ class MtldFormula(CountFormula, PoolOnly):
         # A pool in which no word occurs twice counts as one factor.
         return named(f"L_{way}", counted["words"] / where(factors > 0, factors, 1))
 
-    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        (value,) = self.evaluate(self.count(pool, references, threads))
-        return PoolScore(definition, len(pool), (), value=value)
 
-
-class MTLD(Metric[PoolScore]):
+class MTLD(TokenPool[PoolScore]):
     """Measure of textual lexical diversity of a pool of texts, read in the given order; a number of words.
 
     - `threshold`: the type-token ratio at which a factor ends
@@ -64,10 +58,8 @@ class MTLD(Metric[PoolScore]):
     """
 
     name = "mtld"
-    unit = "pool"
-    needs_references = False
     has_percent = False
 
     def __init__(self, *, threshold: float = 0.72, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         ratio = checks.fraction("threshold", threshold)
-        super().__init__(pool_definition(MTLD, MtldFormula(ratio), tokenizer, lowercase, threshold=ratio))
+        super().__init__(MtldFormula(ratio), tokenizer, lowercase, threshold=ratio)

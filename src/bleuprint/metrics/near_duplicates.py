@@ -20,9 +20,8 @@ from bleuprint.core.arrays import np
 from bleuprint.core.similar_sets import Sets, similar_sets
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
-from bleuprint.metrics._ngram_pool import grouped, pool_definition
+from bleuprint.metrics._ngram_pool import TokenPool, group_texts, link_texts
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.duplicates import DuplicateGroups, DuplicatesFormula
 from bleuprint.metrics.homogenization import pair_similarities
 from bleuprint.signature import Option
@@ -49,23 +48,21 @@ class NearDuplicatesFormula(DuplicatesFormula):
         self.measure, self.threshold, self.order = measure, threshold, order
 
     def groups(self, pool: counts.Pool, threads: int) -> list[list[int]]:
-        return self._linked(pool, threads)[0]
+        return self._link(pool, threads)[0]
 
     def score(
         self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> NearDuplicateGroups:
-        return NearDuplicateGroups(definition, pool, *self._linked(pool, threads))
+        return NearDuplicateGroups(definition, pool, *self._link(pool, threads))
 
-    def _linked(
-        self, pool: counts.Pool, threads: int
-    ) -> tuple[list[list[int]], NDArray[np.int64], NDArray[np.float64]]:
+    def _link(self, pool: counts.Pool, threads: int) -> tuple[list[list[int]], NDArray[np.int64], NDArray[np.float64]]:
         """The groups, the similar pairs that link their texts, and how similar these are."""
         groups = pool.duplicates(threads)
         firsts = np.flatnonzero(np.diff(np.maximum.accumulate(groups), prepend=-1))  # numbered by first appearance
-        different = pool.selected(firsts.tolist()) if len(firsts) < len(pool) else pool
+        different = pool.select(firsts.tolist()) if len(firsts) < len(pool) else pool
         pairs, similarities = similar_texts(different, self.measure, self.threshold, self.order, threads)
-        leaders = _leaders(len(firsts), pairs)[groups]
-        return grouped(leaders), firsts[pairs], similarities
+        leaders = link_texts(np.arange(len(firsts)), pairs)[groups]
+        return group_texts(leaders), firsts[pairs], similarities
 
 
 def similar_texts(
@@ -75,35 +72,22 @@ def similar_texts(
     if measure == "rouge-l":
         # The longest common subsequence has at most as many words as the texts share, and F1 ≥ t is J ≥ t / (2 − t).
         words = pool.ngram_sets(1, threads, repeats_count=True)
-        pairs = _joined(words, threshold / (2 - threshold), threads, threshold)[:, :2]
+        lowest = (1 - 1e-9) * threshold / (2 - threshold)  # rounding must not lose a pair; what is below goes next
+        pairs = _join(words, lowest, threads, threshold)[:, :2]
         similarities = pair_similarities(pool, pairs[:, 0], pairs[:, 1], measure, threads)
         reached = similarities >= threshold
         return pairs[reached], similarities[reached]
     sets = pool.ngram_sets(order, threads)
-    joined = _joined(sets, threshold, threads, threshold)
+    joined = _join(sets, threshold, threads, threshold)
     either = sets.sizes.astype(np.int64)[joined[:, :2]].sum(axis=1) - joined[:, 2]
     return joined[:, :2], joined[:, 2] / np.maximum(either, 1)
 
 
-def _joined(sets: Sets, jaccard: float, threads: int, threshold: float) -> NDArray[np.int64]:
+def _join(sets: Sets, jaccard: float, threads: int, threshold: float) -> NDArray[np.int64]:
     pairs = similar_sets(sets, jaccard, _MOST_PAIRS, threads)
     if pairs is None:
         raise OptionError("threshold", f"so high that at most {_MOST_PAIRS:,} pairs of texts reach it", threshold)
     return pairs.astype(np.int64)
-
-
-def _leaders(size: int, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each text, the first text of its group."""
-    leader = np.arange(size, dtype=np.int64)
-    while len(pairs):
-        lowest = leader.copy()
-        np.minimum.at(lowest, pairs[:, 0], leader[pairs[:, 1]])
-        np.minimum.at(lowest, pairs[:, 1], leader[pairs[:, 0]])
-        lowest = lowest[lowest]
-        if np.array_equal(lowest, leader):
-            break
-        leader = lowest
-    return leader
 
 
 class NearDuplicateGroups(DuplicateGroups):
@@ -133,7 +117,7 @@ class NearDuplicateGroups(DuplicateGroups):
         return [text for text in range(self.texts) if text not in dropped]
 
 
-class NearDuplicates(Metric[NearDuplicateGroups]):
+class NearDuplicates(TokenPool[NearDuplicateGroups]):
     """The share of texts that nearly repeat another; lower is better.
 
     - `measure`: "jaccard" (of n-grams) or "rouge-l" (F1)
@@ -151,8 +135,6 @@ class NearDuplicates(Metric[NearDuplicateGroups]):
     """
 
     name = "near-duplicates"
-    unit = "pool"
-    needs_references = False
     higher_is_better = False
 
     def __init__(
@@ -168,4 +150,4 @@ class NearDuplicates(Metric[NearDuplicateGroups]):
         checks.number("threshold", threshold, math.ulp(0.0), 1, allowed="a number above 0 and at most 1")
         options: dict[str, Option] = {"measure": similarity, "threshold": float(threshold), "order": size}
         formula = NearDuplicatesFormula(similarity, float(threshold), size)
-        super().__init__(pool_definition(NearDuplicates, formula, tokenizer, lowercase, **options))
+        super().__init__(formula, tokenizer, lowercase, **options)

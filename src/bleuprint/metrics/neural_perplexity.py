@@ -14,20 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, NamedTuple
 
-from bleuprint import checks, signature
+from bleuprint import checks
 from bleuprint.core.arrays import np
-from bleuprint.errors import InputError, OptionError, SignatureError
+from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics._windows import Window, batches, checked
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics._model_metric import ModelMetric
+from bleuprint.metrics.base import Definition, ExactMeans, MeanFormula, MeanScore
 from bleuprint.metrics.base.formulas import Value, exp, named, ratio, where
-from bleuprint.metrics.base.mean_formula import MeanFormula
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.rows import ModelRows
-from bleuprint.metrics.base.score import MeanScore
-from bleuprint.metrics.base.summaries import ExactMeans, Sum
+from bleuprint.metrics.base.summaries import Sum
 from bleuprint.models import causal_models
 from bleuprint.models.causal_models import CausalModel
 
@@ -36,6 +33,45 @@ if TYPE_CHECKING:
 
 _UNIT = 2.0**-28  # unit of the natural logarithms in rows
 _LARGEST_POWER = 700.0  # exponent of e; anything larger overflows to infinity, which JSON cannot hold
+_BATCH_TOKENS = 2048  # at most, unless one window has more: with 50,000 words their scores take 400 MB
+
+
+class Window(NamedTuple):
+    """A span of a text; its tokens are only sliced when needed, because windows overlap."""
+
+    text: int
+    whole: Sequence[int]
+    begin: int
+    end: int
+    scored: int  # the first token that no earlier window has scored
+
+    @property
+    def ids(self) -> Sequence[int]:
+        return self.whole[self.begin : self.end]
+
+    @property
+    def size(self) -> int:
+        return self.end - self.begin
+
+
+def batches(windows: list[Window], most: int) -> Iterator[list[Window]]:
+    """Batches of windows of similar length, so that there is little padding."""
+    batch: list[Window] = []
+    for window in sorted(windows, key=lambda item: item.size):
+        if batch and (len(batch) == most or (len(batch) + 1) * window.size > _BATCH_TOKENS):
+            yield batch
+            batch = []
+        batch.append(window)
+    if batch:
+        yield batch
+
+
+def check_probabilities(values: NDArray[np.float64], window: Window) -> NDArray[np.float64]:
+    """The log-probabilities of a window, if they are valid."""
+    if values.shape != (window.size - 1,) or not np.isfinite(values).all() or (values > 1e-4).any():
+        got = f"{values.shape} for {window.size} tokens"
+        raise OptionError("model", "one that returns a finite log-probability for every token but the first", got)
+    return values
 
 
 class NeuralPerplexityFormula(MeanFormula):
@@ -71,7 +107,7 @@ class WindowReader:
         for batch in batches(windows, self.model.batch_size):
             scores = self.model.log_probabilities([window.ids for window in batch])
             for window, values in zip(batch, scores, strict=True):
-                scored = checked(values, window)[window.scored - window.begin - 1 :]
+                scored = check_probabilities(values, window)[window.scored - window.begin - 1 :]
                 sums[window.text] += scored.sum()
                 tokens[window.text] += len(scored)
         if self.each_counts and not tokens.all():
@@ -94,7 +130,7 @@ class WindowReader:
             begin, scored = begin + self.stride, end
 
 
-class NeuralPerplexity(Metric[MeanScore]):
+class NeuralPerplexity(ModelMetric[MeanScore]):
     """Perplexity of texts under a causal language model.
 
     >>> import math
@@ -116,6 +152,8 @@ class NeuralPerplexity(Metric[MeanScore]):
     """
 
     name = "neural-perplexity"
+    model_option = "model"
+    load_model = staticmethod(causal_models.resolve)
     higher_is_better = False
     has_percent = False
     default_threshold = 100.0  # no value fits all models; set your own
@@ -124,7 +162,7 @@ class NeuralPerplexity(Metric[MeanScore]):
 
     def __init__(
         self,
-        model: Any,
+        model: object,
         *,
         profile: str | None = None,
         bos: bool | None = None,
@@ -133,16 +171,17 @@ class NeuralPerplexity(Metric[MeanScore]):
         long_texts: str | None = None,
         average: str | None = None,
     ) -> None:
-        defaults = {"long_texts": "slide", "average": "tokens", **profiles.find(self.name, profile)}
+        defaults = {"bos": None, "stride": None, "long_texts": "slide", "average": "tokens"}
+        rules = profiles.fill(self.name, profile, defaults, locals())
         causal = causal_models.resolve(model)
-        reading = checks.choice("long_texts", long_texts or defaults["long_texts"], ("slide", "truncate"))
-        averaged = checks.choice("average", average or defaults["average"], ("tokens", "texts"))
+        reading = checks.choice("long_texts", rules["long_texts"], ("slide", "truncate"))
+        averaged = checks.choice("average", rules["average"], ("tokens", "texts"))
         most = causal.window if max_length is None else max_length
         length = checks.order("max_length", most, smallest=2, largest=causal.window)
-        step = defaults.get("stride", length // 2) if stride is None else stride
+        step = length // 2 if rules["stride"] is None else rules["stride"]
         reader = WindowReader(
             causal,
-            _start(causal, defaults.get("bos") if bos is None else bos),
+            _start(causal, rules["bos"]),
             length,
             checks.order("stride", step, largest=length - 1),
             reading,
@@ -161,20 +200,6 @@ class NeuralPerplexity(Metric[MeanScore]):
         summary = ExactMeans if averaged == "texts" else Sum
         formula, outside = NeuralPerplexityFormula(), {"model": causal}
         super().__init__(Definition(NeuralPerplexity, options, rows, formula, MeanScore, summary, outside=outside))
-
-    @classmethod
-    def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """Recreate the metric from its signature; pass the model itself, which is checked against the signature."""
-        if "model" not in replaced:
-            raise SignatureError(f"{text!r} only names its model: pass the model itself, as model=….")
-        model = causal_models.resolve(replaced["model"])
-        parsed = signature.parse(text)
-        own = {key: value for key, value in parsed.options.items() if key not in model.options}
-        bare = signature.write(parsed.metric, parsed.version, own, {})
-        metric = super().from_signature(bare, **{**replaced, "model": model})
-        if metric.options != parsed.options | {key: metric.options[key] for key in replaced if key != "model"}:
-            raise SignatureError(f"the given model has the signature {metric.signature!r}, not {text!r}.")
-        return metric
 
 
 def _find_fault(total: Sequence[int]) -> str | None:

@@ -11,12 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
-from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import by_order, ngram_pool, of_texts
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics._ngram_pool import NgramPool, by_order, distinct_of
 from bleuprint.metrics.base.formulas import Value, exact_sum, named, ratio
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table, occurrences
+from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
 
 
 class NgramDiversityFormula(CountFormula):
@@ -30,19 +27,11 @@ class NgramDiversityFormula(CountFormula):
         shares = named("distinct", [ratio(counted[f"d_{order}"], counted[f"t_{order}"]) for order in orders])
         return [*shares, exact_sum(shares)]
 
-    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        return self._score(definition, len(pool), self.count(pool, references, threads))
-
-    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        counted = by_order([(table.total(), occurrences(table)) for table in of_texts(tables)], "dt")
-        return self._score(definition, texts, counted)
-
-    def _score(self, definition: Definition, texts: int, counted: Mapping[str, int]) -> PoolScore:
-        *per_order, value = self.evaluate(counted)
-        return PoolScore(definition, texts, tuple(per_order), value=value)
+    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> dict[str, int]:
+        return by_order(distinct_of(tables), "dt")
 
 
-class NgramDiversity(Metric[PoolScore]):
+class NgramDiversity(NgramPool[PoolScore]):
     """The sum of distinct-1 to distinct-N of a pool of texts; `per_order` holds the terms.
 
     - `max_order`: length of the longest n-grams
@@ -54,9 +43,5 @@ class NgramDiversity(Metric[PoolScore]):
     """
 
     name = "ngram-diversity"
-    unit = "pool"
-    needs_references = False
+    formula = NgramDiversityFormula
     has_percent = False
-
-    def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
-        super().__init__(ngram_pool(NgramDiversity, NgramDiversityFormula, max_order, tokenizer, lowercase))

@@ -18,12 +18,11 @@ from dataclasses import dataclass
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Part, Score
 from bleuprint.metrics.base.fitting import Fitting
 from bleuprint.metrics.base.formulas import Value, exp, log, named, ratio, sum_of, where
 from bleuprint.metrics.base.metric import FittedMetric
-from bleuprint.metrics.base.rows import CoreRows, Unfitted
-from bleuprint.metrics.base.score import Part, Score
+from bleuprint.metrics.base.rows import Unfitted
 
 _BETA = math.log(0.5) / math.log(1.5) ** 2
 
@@ -112,7 +111,7 @@ class NIST(FittedMetric[NistScore]):
         prior: str | None = None,
     ) -> None:
         order = checks.order("max_order", max_order)
-        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        reader = tokenizers.resolve(tokenizer, lowercase)
         options = {"tokenizer": reader.name, "lowercase": lowercase, "max_order": max_order, "prior": prior}
         parts = ("information", "information_rest", "totals")
         by_order = (f"{part}_{n}" for n in range(1, order + 1) for part in parts)
@@ -122,6 +121,8 @@ class NIST(FittedMetric[NistScore]):
             reading = reader.scheme, reader.native_lowercase
             return counts.Prior(references, *reading, order, by_segment=False, threads=threads)
 
-        fitting = Fitting(learn, lambda learned: CoreRows(counts.informed(learned), reader), named=checks.prior(prior))
+        fitting = Fitting(
+            learn, lambda learned: CoreRows(counts.information(learned), reader), named=checks.prior(prior)
+        )
         rows = Unfitted(self.name, columns, reader)
         super().__init__(Definition(NIST, options, rows, NistFormula(order), NistScore, fitting=fitting))

@@ -14,11 +14,9 @@ from dataclasses import dataclass
 from os import PathLike
 
 from bleuprint import checks
-from bleuprint.metrics._indexed import IndexMetric, opened, recorded
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics._model_metric import ModelMetric
+from bleuprint.metrics.base import CoreRows, Definition, Part, Score
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import Part, Score
 from bleuprint.models.ngram_index import NgramIndex
 
 
@@ -62,7 +60,7 @@ class NoveltyScore(Score):
         )
 
 
-class Novelty(IndexMetric[NoveltyScore]):
+class Novelty(ModelMetric[NoveltyScore]):
     """Share of the n-grams of texts that an indexed corpus does not contain.
 
     >>> from bleuprint import NgramIndex
@@ -75,13 +73,15 @@ class Novelty(IndexMetric[NoveltyScore]):
     """
 
     name = "novelty"
+    model_option = model_noun = "index"
+    load_model = NgramIndex.resolve
     needs_references = False
     value_range = (0.0, 1.0)
 
     def __init__(self, index: NgramIndex | str | PathLike[str], *, order: int = 4) -> None:
-        corpus = opened(index)
+        corpus = NgramIndex.resolve(index)
         chosen = checks.order("order", order, largest=corpus.max_order)
         rows = CoreRows(corpus.seen_counts(tuple(range(1, corpus.max_order + 1))), corpus.tokenizer)
-        options = {**recorded(corpus), "order": chosen}
+        options = {**corpus.options, "order": chosen}
         formula = NoveltyFormula(chosen)
         super().__init__(Definition(Novelty, options, rows, formula, NoveltyScore, outside={"index": corpus}))

@@ -24,10 +24,7 @@ from bleuprint.core.columns import Corpus, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

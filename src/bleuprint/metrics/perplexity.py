@@ -16,16 +16,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any, Self
 
-from bleuprint import checks, signature
+from bleuprint import checks
 from bleuprint.core.language_model import LOG_PROBABILITY_SCALE
-from bleuprint.errors import OptionError, SignatureError
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics._model_metric import ModelMetric
+from bleuprint.metrics.base import CoreRows, Definition, Part, Score
 from bleuprint.metrics.base.formulas import Value, exp, named, ratio, where
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import Part, Score
 from bleuprint.models.language_model import LanguageModel
 
 _LARGEST_POWER = 700.0  # exponent of e; anything larger overflows to infinity, which JSON cannot hold
@@ -95,7 +91,7 @@ class PerplexityScore(Score):
         )
 
 
-class Perplexity(Metric[PerplexityScore]):
+class Perplexity(ModelMetric[PerplexityScore]):
     """Perplexity of texts under an n-gram language model.
 
     >>> from bleuprint import LanguageModel
@@ -109,41 +105,16 @@ class Perplexity(Metric[PerplexityScore]):
     """
 
     name = "perplexity"
+    model_option = "lm"
+    load_model = LanguageModel.resolve
     higher_is_better = False
     has_percent = False
     needs_references = False
     default_threshold = 100.0  # no value fits all models; set your own
 
     def __init__(self, lm: LanguageModel | str | PathLike[str], *, unknown: str = "include") -> None:
-        if not isinstance(lm, LanguageModel | str | PathLike):
-            raise OptionError("lm", "a LanguageModel or the path of one", lm)
-        model = lm if isinstance(lm, LanguageModel) else LanguageModel.load(lm)
-        reader = model.tokenizer
-        options = {
-            "lm": f"sha256-{model.digest}",
-            "order": model.order,
-            "tokenizer": reader.name,
-            "lowercase": reader.lowercase,
-            "unknown": checks.choice("unknown", unknown, ("include", "exclude")),
-        }
-        rows = CoreRows(model.word_counts(), reader)
+        model = LanguageModel.resolve(lm)
+        options = {**model.options, "unknown": checks.choice("unknown", unknown, ("include", "exclude"))}
+        rows = CoreRows(model.word_counts(), model.tokenizer)
         formula = PerplexityFormula(unknown)
         super().__init__(Definition(Perplexity, options, rows, formula, PerplexityScore, outside={"lm": model}))
-
-    @classmethod
-    def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """Recreate the metric from its signature; pass the model itself as `lm` to check it.
-
-        If `lm` is a file that only names its tokenizer, pass that as `tokenizer`, as for `LanguageModel.load`.
-        """
-        if "lm" not in replaced:
-            raise SignatureError(f"{text!r} only names its model: pass the model itself, as lm=….")
-        tokenizer = replaced.pop("tokenizer", None)
-        if tokenizer is not None and not isinstance(replaced["lm"], LanguageModel):
-            replaced["lm"] = LanguageModel.load(replaced["lm"], tokenizer=tokenizer)
-        parsed = signature.parse(text)
-        own = {key: value for key, value in parsed.options.items() if key == "unknown"}
-        metric = super().from_signature(signature.write(parsed.metric, parsed.version, own, {}), **replaced)
-        if {**metric.options, **own} != parsed.options:
-            raise SignatureError(f"the given model has the signature {metric.signature!r}, not {text!r}.")
-        return metric

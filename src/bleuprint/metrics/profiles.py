@@ -7,11 +7,13 @@ not multiplied by 100, whatever the library prints.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from bleuprint.errors import OptionError, closest
+from bleuprint.signature import Option
 
-PROFILES: dict[str, dict[str, dict[str, Any]]] = {
+PROFILES: dict[str, dict[str, dict[str, Option]]] = {
     "bleu": {
         # sacrebleu 2.6: corpus_bleu, and sentence_bleu with its effective order.
         "sacrebleu": {},
@@ -119,7 +121,7 @@ def names(metric: str) -> tuple[str, ...]:
     return tuple(PROFILES.get(metric, {}))
 
 
-def find(metric: str, profile: str | None) -> dict[str, Any]:
+def find(metric: str, profile: str | None) -> dict[str, Option]:
     """Options of a profile; empty for None."""
     if profile is None:
         return {}
@@ -129,3 +131,15 @@ def find(metric: str, profile: str | None) -> dict[str, Any]:
             "profile", f"one of {', '.join(names(metric)) or '(none)'} for {metric}", profile, meant=meant
         )
     return dict(PROFILES[metric][profile])
+
+
+def fill(
+    metric: str, profile: str | None, defaults: Mapping[str, object], given: Mapping[str, object]
+) -> dict[str, Any]:
+    """The options in `defaults`: as given, else as the profile has them, else the default.
+
+    >>> fill("gleu", "nltk", {"tokenizer": "13a", "lowercase": False}, {"lowercase": True, "max_order": 4})
+    {'tokenizer': 'nltk', 'lowercase': True}
+    """
+    explicit = {name: given[name] for name in defaults if given.get(name) is not None}
+    return {**defaults, **find(metric, profile), **explicit}

@@ -15,13 +15,16 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bleuprint import signature
 from bleuprint.errors import OptionError, closest
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.metric import Metric, Unit
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
+from bleuprint.metrics.base.metric import Unit
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of their own
 
@@ -112,14 +115,14 @@ def model_option(kind: Kind) -> str | None:
     return next(needed, None)
 
 
-def announced() -> dict[str, Any]:
+def plug_ins() -> dict[str, EntryPoint]:
     """The entry points of other packages' metrics, by name; this package's own names cannot be taken."""
     from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in names()}
 
 
-def origin_of(point: Any) -> str:
+def origin_of(point: EntryPoint) -> str:
     """The package that an entry point belongs to, and what it names there.
 
     >>> from importlib.metadata import EntryPoint
@@ -144,7 +147,7 @@ def find(name: str, unit: Unit | None = None) -> Kind:
     if hyphenated in names():
         kind = _own(hyphenated)
     else:
-        others = announced()
+        others = plug_ins()
         known = name if name in others else hyphenated
         if known not in others:
             raise _unknown(name, unit)
@@ -155,12 +158,12 @@ def find(name: str, unit: Unit | None = None) -> Kind:
 
 
 def _unknown(name: str, unit: Unit | None) -> OptionError:
-    known = (*metrics(unit), *sorted(announced()))
+    known = (*metrics(unit), *sorted(plug_ins()))
     meant = similar(name)
     return OptionError("metric", f"one of {', '.join(known)}", name, meant=None if meant is None else _as_code(*meant))
 
 
-def _load(name: str, point: Any) -> Kind:
+def _load(name: str, point: EntryPoint) -> Kind:
     try:
         kind = point.load()
     except Exception as error:  # it is another package's code
@@ -175,9 +178,9 @@ def _load(name: str, point: Any) -> Kind:
 
 def resolve(
     metric: str | Metric[Score],
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
     *,
-    model: Any = None,
+    model: object = None,
     unit: Unit | None = None,
 ) -> Metric[Score]:
     """The metric of that name with these options, or the given one; a `model` is the option that has no default.
@@ -193,7 +196,8 @@ def resolve(
             raise OptionError.because(f"{metric.name} is a metric of {metric.unit}s, and this takes metrics of {unit}s")
         return metric
     kind = find(metric, unit)
-    needed, given = model_option(kind), dict(options or {})
+    needed = model_option(kind)
+    given: dict[str, Any] = dict(options or {})
     if needed is not None and model is not None:
         given[needed] = model
     _check_options(kind, given)
@@ -205,7 +209,7 @@ def resolve(
     return kind(**given)
 
 
-def _check_options(kind: Kind, options: Mapping[str, Any]) -> None:
+def _check_options(kind: Kind, options: Mapping[str, object]) -> None:
     """Raise an error for unknown options, unless the metric accepts arbitrary ones."""
     if any(option.kind is option.VAR_KEYWORD for option in inspect.signature(kind).parameters.values()):
         return
@@ -236,11 +240,11 @@ def similar(name: str) -> tuple[str, Mapping[str, Any]] | None:
             for value in listed:
                 if value.startswith(metric) and value.lower() == name.lower().replace("-", "").replace("_", ""):
                     return metric, {option: value}
-    meant = closest(name, (*metrics(), *announced()))
+    meant = closest(name, (*metrics(), *plug_ins()))
     return None if meant is None else (meant, {})
 
 
-def _as_code(name: str, options: Mapping[str, Any]) -> str:
+def _as_code(name: str, options: Mapping[str, object]) -> str:
     if not options:
         return repr(name)
     given = ", ".join(f"{option}={value!r}" for option, value in options.items())

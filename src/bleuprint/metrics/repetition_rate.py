@@ -14,11 +14,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
-from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import by_order, ngram_pool, of_texts
+from bleuprint.metrics._ngram_pool import NgramPool, by_order, of_texts
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geometric_mean
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
 
 
@@ -26,7 +24,10 @@ class RepetitionFormula(CountFormula):
     """The share of distinct n-grams that repeat, by order; the score is the geometric mean."""
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        return _counted(pool.frequency_counts(self.max_order, threads))
+        return _count_repeats(pool.frequency_counts(self.max_order, threads))
+
+    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> dict[str, int]:
+        return _count_repeats(of_texts(tables))
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         orders = range(1, self.max_order + 1)
@@ -34,22 +35,17 @@ class RepetitionFormula(CountFormula):
         return [*per_order, weighted_geometric_mean(per_order, (1 / self.max_order,) * self.max_order)]
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        *per_order, value = self.evaluate(self.count(pool, references, threads))
         totals = (pool.lengths() - self.max_order + 1).clip(min=0)
         repeated = totals - pool.distinct_per_text(self.max_order, threads)[:, -1]
-        return PoolScore(definition, len(pool), tuple(per_order), ratio(repeated, totals), value)
-
-    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        *per_order, value = self.evaluate(_counted(of_texts(tables)))
-        return PoolScore(definition, texts, tuple(per_order), value=value)
+        return self.score_counts(definition, self.count(pool, references, threads), len(pool), ratio(repeated, totals))
 
 
-def _counted(tables: Sequence[Counter[int]]) -> dict[str, int]:
+def _count_repeats(tables: Sequence[Counter[int]]) -> dict[str, int]:
     """Distinct n-grams, and those that occur once, of each order."""
     return by_order([(table.total(), table[1]) for table in tables], "ds")
 
 
-class RepetitionRate(Metric[PoolScore]):
+class RepetitionRate(NgramPool[PoolScore]):
     """Repetition rate of a pool of texts; lower means more diverse.
 
     - `max_order`: length of the longest n-grams
@@ -62,9 +58,5 @@ class RepetitionRate(Metric[PoolScore]):
     """
 
     name = "repetition-rate"
-    unit = "pool"
-    needs_references = False
+    formula = RepetitionFormula
     higher_is_better = False
-
-    def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
-        super().__init__(ngram_pool(RepetitionRate, RepetitionFormula, max_order, tokenizer, lowercase))

@@ -19,13 +19,8 @@ from functools import cached_property
 
 from bleuprint.core import counts, stemmers, tokenizers
 from bleuprint.errors import OptionError
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula, MeanScore, Metric
 from bleuprint.metrics.base.formulas import Value, named, ratio
-from bleuprint.metrics.base.mean_formula import MeanFormula
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import MeanScore
-from bleuprint.metrics.base.summaries import ExactMeans
 
 USUAL_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 # The original keeps only ASCII letters and digits, so it scores every text in another script as 0.
@@ -100,7 +95,7 @@ class ROUGE(Metric[MeanScore]):
     ) -> None:
         type_names = _types(types)
         own = _SCHEMES.get(tokenizer) if isinstance(tokenizer, str) else None
-        words = _resolved(own or tokenizer, lowercase=own is None)
+        words = _resolve(own or tokenizer, lowercase=own is None)
         snowball = None if isinstance(stemmer, bool) else stemmers.resolve(stemmer)
         reader = _by_lines(words) if snowball is None else stemmers.StemmedTokenizer.of(words, snowball)
         options = {
@@ -130,7 +125,7 @@ def _measure(kind: str) -> str:
     return {"rougeL": "subsequence", "rougeLsum": "lines"}.get(kind, kind.removeprefix("rouge"))
 
 
-def _resolved(tokenizer: str | tokenizers.Tokenize, lowercase: bool) -> tokenizers.Tokenizer:
+def _resolve(tokenizer: str | tokenizers.Tokenize, lowercase: bool) -> tokenizers.Tokenizer:
     base = tokenizer.partition("(")[0] if isinstance(tokenizer, str) else ""  # a recorded name has a version
     known = base in tokenizers.names() or tokenizers.is_sentencepiece(tokenizer)
     if not known and not callable(tokenizer):
@@ -149,8 +144,4 @@ class _Lines:
     tokenizer: tokenizers.Tokenizer
 
     def __call__(self, text: str) -> list[str | int]:
-        tokens: list[str | int] = []
-        for line in text.split("\n"):
-            tokens += [token for token in self.tokenizer.split(line) if token != "\n"]
-            tokens.append("\n")
-        return tokens[:-1]
+        return tokenizers.split_by_line(text, self.tokenizer.split)

@@ -21,19 +21,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula, MeanScore, Metric
 from bleuprint.metrics.base.formulas import Value, named, ratio, sum_of, where
-from bleuprint.metrics.base.mean_formula import MeanFormula
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import MeanScore
-from bleuprint.metrics.base.summaries import ExactMeans, Sum
+from bleuprint.metrics.base.summaries import Sum
 
 _SHARE = 2.0**-36  # unit of the sums of shares that the core returns
 
@@ -122,8 +117,8 @@ class SARI(Metric[MeanScore]):
         averaging: str = "scores",
         counting: str | None = None,
     ) -> None:
-        rules: dict[str, Any] = {"counting": "tokens", **profiles.find(self.name, profile)}
-        counted = checks.choice("counting", counting or rules["counting"], ("tokens", "types"))
+        rules = profiles.fill(self.name, profile, {"counting": "tokens"}, locals())
+        counted = checks.choice("counting", rules["counting"], ("tokens", "types"))
         by_type = counted == "types"
         default_deletion = "precision" if by_type else "f1"
         formula = SariFormula(
@@ -134,7 +129,7 @@ class SARI(Metric[MeanScore]):
         )
         if by_type and formula.deletion == "f1":
             raise OptionError("deletion", "'precision' with counting='types', which defines no recall", deletion)
-        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        reader = tokenizers.resolve(tokenizer, lowercase)
         options = {
             "tokenizer": reader.name,
             "lowercase": lowercase,

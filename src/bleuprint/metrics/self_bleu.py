@@ -20,9 +20,8 @@ from bleuprint.core.columns import Text
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics._ngram_pool import grouped, text_definition
+from bleuprint.metrics._ngram_pool import TokenPool, group_texts, link_texts
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore, ReferencedScore
 from bleuprint.metrics.bleu import BLEU, BleuFormula
 from bleuprint.metrics.pairwise import pairwise
@@ -84,10 +83,10 @@ class SelfBleuFormula(PoolBleuFormula):
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> SelfBleuScore:
         if self._sample is not None and self._sample < len(pool):
-            pool = pool.selected(self._drawn(len(pool), self._sample))
+            pool = pool.select(self._draw(len(pool), self._sample))
         return SelfBleuScore(definition, pool, pool.leave_one_out(self.bleu.counted_orders, threads), threads)
 
-    def _drawn(self, texts: int, sample: int) -> list[int]:
+    def _draw(self, texts: int, sample: int) -> list[int]:
         if self._seed is None:
             return list(range(sample))
         return sorted(random.Random(self._seed).sample(range(texts), sample))
@@ -135,7 +134,7 @@ class SelfBleuScore(TextBleuScore):
 
     def duplicates(self) -> list[list[int]]:
         """Groups of texts with equal tokens, as indices, the largest group first."""
-        return grouped(self._pool.duplicates(self._threads))
+        return group_texts(self._pool.duplicates(self._threads))
 
     def near_duplicates(self, threshold: float = 0.8, *, limit: int = 5000) -> list[list[int]]:
         """Groups of texts that each score at least the threshold against another, as indices, the largest group first.
@@ -146,15 +145,11 @@ class SelfBleuScore(TextBleuScore):
         close = np.flatnonzero(self.per_text >= threshold).tolist()
         if len(close) > limit:
             raise OptionError("threshold", f"so high that at most {limit} texts reach it ({len(close)} do)", threshold)
-        leader = list(range(len(close)))
+        leaders = np.arange(len(close))
         metric = BLEU(**self.definition.formula.pair_options())
         for start, block in pairwise(self._pool.tokens(close), metric=metric, rows="auto", threads=self._threads):
-            for first, second in zip(*np.nonzero(block >= threshold), strict=True):
-                _unite(leader, start + int(first), int(second))
-        groups: dict[int, list[int]] = {}
-        for place, index in enumerate(close):
-            groups.setdefault(_leader(leader, place), []).append(index)
-        return sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True)
+            leaders = link_texts(leaders, np.argwhere(block >= threshold) + np.array([start, 0]))
+        return [[close[place] for place in group] for group in group_texts(leaders)]
 
     def shared_ngrams(self, order: int | None = None, limit: int = 10) -> list[tuple[tuple[str | int, ...], int]]:
         """The n-grams that occur in the most texts, with the number of texts; `order` is `max_order` unless given."""
@@ -163,7 +158,7 @@ class SelfBleuScore(TextBleuScore):
         return [(ngram, texts) for ngram, texts in most_shared if texts > 1]
 
 
-class SelfBLEU(Metric[SelfBleuScore]):
+class SelfBLEU(TokenPool[SelfBleuScore]):
     """Self-BLEU of a pool of texts; lower means more diverse.
 
     >>> metric = SelfBLEU(max_order=2, tokenizer="whitespace")
@@ -188,8 +183,6 @@ class SelfBLEU(Metric[SelfBleuScore]):
     """
 
     name = "self-bleu"
-    unit = "pool"
-    needs_references = False
     higher_is_better = False
     fewest_texts = 2
 
@@ -205,15 +198,14 @@ class SelfBLEU(Metric[SelfBleuScore]):
         sample: int | None = None,
         seed: int | Literal["profile"] | None = "profile",
     ) -> None:
-        rules: dict[str, Any] = {"max_order": 5, "sample": None, "seed": 12345, **profiles.find(self.name, profile)}
+        defaults, given = {"max_order": 5, "sample": None, "seed": 12345}, {"max_order": max_order, "sample": sample}
+        rules = profiles.fill(self.name, profile, defaults, given)
         if seed != "profile":
             rules["seed"] = seed
-        rules.update({k: v for k, v in (("max_order", max_order), ("sample", sample)) if v is not None})
         drawn, start = _checked_sample(rules["sample"], rules["seed"])
         bleu, options = text_bleu(rules["max_order"], weights, smoothing, tokenizer, lowercase)
         formula = SelfBleuFormula(bleu.formula, dict(bleu.options), drawn, start)
-        sampling = {"sample": drawn, "seed": start}
-        super().__init__(text_definition(SelfBLEU, {**options, **sampling}, bleu.tokenizer, formula))
+        super().__init__(formula, tokenizer, lowercase, **options, sample=drawn, seed=start)
 
     def within(
         self,
@@ -261,18 +253,7 @@ def text_bleu(
         lowercase=lowercase,
         context="corpus",
     ).definition
-    return bleu, {key: bleu.options[key] for key in ("lowercase", "max_order", "smoothing", "tokenizer", "weights")}
-
-
-def _leader(leader: list[int], place: int) -> int:
-    while leader[place] != place:
-        leader[place] = place = leader[leader[place]]
-    return place
-
-
-def _unite(leader: list[int], first: int, second: int) -> None:
-    low, high = sorted((_leader(leader, first), _leader(leader, second)))
-    leader[high] = low
+    return bleu, {key: bleu.options[key] for key in ("max_order", "smoothing", "weights")}
 
 
 def _checked_sample(sample: object, seed: object) -> tuple[int | None, int | None]:

@@ -14,9 +14,8 @@ from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, pool_definition
+from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolScore
 
 
@@ -32,7 +31,7 @@ class SelfRepetitionFormula(PoolOnly):
         return PoolScore(definition, len(pool), (), per_text, math.fsum(per_text.tolist()) / len(pool))
 
 
-class SelfRepetition(Metric[PoolScore]):
+class SelfRepetition(TokenPool[PoolScore]):
     """Self-repetition of a pool of texts; lower means more diverse.
 
     - `order`: length of the n-grams
@@ -45,12 +44,10 @@ class SelfRepetition(Metric[PoolScore]):
     """
 
     name = "self-repetition"
-    unit = "pool"
-    needs_references = False
     higher_is_better = False
     has_percent = False
 
     def __init__(self, *, order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         size = checks.order("order", order)
         formula = SelfRepetitionFormula(size)
-        super().__init__(pool_definition(SelfRepetition, formula, tokenizer, lowercase, order=size))
+        super().__init__(formula, tokenizer, lowercase, order=size)

@@ -12,12 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bleuprint import checks
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import Definition, ExactMeans, MeanFormula, MeanScore, Metric, Part
 from bleuprint.metrics.base.formulas import Value
-from bleuprint.metrics.base.mean_formula import MeanFormula
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import MeanScore, Part
-from bleuprint.metrics.base.summaries import ExactMeans
 from bleuprint.metrics.bleu import BLEU, BleuScore
 
 

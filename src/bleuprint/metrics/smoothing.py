@@ -215,11 +215,6 @@ class Smoothing:
         """What `METHODS` says of the method."""
         return METHODS[self.method]
 
-    @property
-    def for_zeros(self) -> bool:
-        """Whether the method only changes orders without matches."""
-        return METHODS[self.method].for_zeros
-
     def precisions(self, orders: Orders) -> list[Value]:
         """Smoothed precisions of orders 1 to N."""
         return METHODS[self.method].precisions(orders, self.value)

@@ -26,12 +26,9 @@ from bleuprint.core import counts, tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Part, Score
 from bleuprint.metrics.base.formulas import Symbolic, Value, named, ratio, where
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.rows import CoreRows
-from bleuprint.metrics.base.score import Part, Score
-from bleuprint.metrics.bleu import SACREBLEU_VERSION
+from bleuprint.metrics.bleu import sacrebleu_signature
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -92,16 +89,14 @@ class TerScore(Score):
         tokenizer = str(self.definition.options["tokenizer"])
         if tokenizer not in counts.SCHEMES or not tokenizer.startswith("tercom"):
             return None
-        fields = {
-            "nrefs": "var" if self.references is None else self.references,
-            "case": "lc" if self.definition.options["lowercase"] else "mixed",
-            "tok": "tercom",
-            "norm": "yes" if "-normalized" in tokenizer else "no",
-            "punct": "no" if "-no-punct" in tokenizer else "yes",
-            "asian": "yes" if "-asian" in tokenizer else "no",
-            "version": SACREBLEU_VERSION,
-        }
-        return "|".join(f"{key}:{value}" for key, value in fields.items())
+        return sacrebleu_signature(
+            self.references,
+            case="lc" if self.definition.options["lowercase"] else "mixed",
+            tok="tercom",
+            norm="yes" if "-normalized" in tokenizer else "no",
+            punct="no" if "-no-punct" in tokenizer else "yes",
+            asian="yes" if "-asian" in tokenizer else "no",
+        )
 
     def __str__(self) -> str:
         return f"TER = {self.value:.4f} (edits = {self.edits}, reference length = {self.reference_length:g})"
@@ -142,7 +137,7 @@ class TER(Metric[TerScore]):
             tokenizer = "-".join(("tercom", *parts))
         elif rules_on:
             raise OptionError(rules_on[0], "False if a tokenizer is given, because it has its own rules", True)
-        reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
+        reader = tokenizers.resolve(tokenizer, lowercase)
         # sacrebleu normalizes references twice, which splits more than once does: "it's," gives it's , and then it 's ,
         twice = "-twice" if reader.scheme.startswith(_NORMALIZED) else ""
         request = counts.shifts(reader.scheme, reader.scheme + twice, reader.native_lowercase)

@@ -11,11 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
-from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import ngram_pool, of_texts
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics._ngram_pool import NgramPool, distinct_of
 from bleuprint.metrics.base.formulas import Value
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
 
 
@@ -23,24 +20,20 @@ class UniqueNgramsFormula(CountFormula):
     """Distinct n-grams per text, by order."""
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        return _counted([different for different, _ in pool.distinct(self.max_order, threads)], len(pool))
+        return _by_symbol(pool.distinct(self.max_order, threads), len(pool))
+
+    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> dict[str, int]:
+        return _by_symbol(distinct_of(tables), texts)
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         return [counted[f"d_{order}"] / counted["N"] for order in range(1, self.max_order + 1)]
 
-    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        return PoolScore(definition, len(pool), tuple(self.evaluate(self.count(pool, references, threads))))
 
-    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        counted = _counted([table.total() for table in of_texts(tables)], texts)
-        return PoolScore(definition, texts, tuple(self.evaluate(counted)))
+def _by_symbol(counted: Sequence[tuple[int, int]], texts: int) -> dict[str, int]:
+    return {"N": texts, **{f"d_{order}": different for order, (different, _) in enumerate(counted, start=1)}}
 
 
-def _counted(different: Sequence[int], texts: int) -> dict[str, int]:
-    return {"N": texts, **{f"d_{order}": number for order, number in enumerate(different, start=1)}}
-
-
-class UniqueNgrams(Metric[PoolScore]):
+class UniqueNgrams(NgramPool[PoolScore]):
     """Distinct n-grams per text of a pool; `value` is that of order `max_order`.
 
     - `max_order`: length of the longest n-grams
@@ -52,9 +45,5 @@ class UniqueNgrams(Metric[PoolScore]):
     """
 
     name = "unique-ngrams"
-    unit = "pool"
-    needs_references = False
+    formula = UniqueNgramsFormula
     has_percent = False
-
-    def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
-        super().__init__(ngram_pool(UniqueNgrams, UniqueNgramsFormula, max_order, tokenizer, lowercase))

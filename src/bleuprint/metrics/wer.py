@@ -16,7 +16,7 @@ from dataclasses import replace
 from bleuprint import checks
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._alternatives import AlternativeRows
-from bleuprint.metrics._error_rate import ErrorScore, token_errors
+from bleuprint.metrics._error_rate import ErrorFormula, TokenErrorRate
 from bleuprint.metrics.base.formulas import Value, ratio, where
 from bleuprint.metrics.base.metric import Metric
 
@@ -27,7 +27,7 @@ def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value)
     return where(words == 0, 1.0 * insertions, ratio(substitutions + deletions + insertions, words))
 
 
-class WER(Metric[ErrorScore]):
+class WER(TokenErrorRate):
     """Word error rate.
 
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens; splits on whitespace by default
@@ -43,7 +43,8 @@ class WER(Metric[ErrorScore]):
     """
 
     name = "wer"
-    higher_is_better = False
+    formula = ErrorFormula(rate)
+    nearest = "per-reference"
 
     def __init__(
         self,
@@ -53,9 +54,7 @@ class WER(Metric[ErrorScore]):
         normalizer: str | None = None,
         alternatives: bool = False,
     ) -> None:
-        definition = token_errors(WER, rate, "per-reference", tokenizer, lowercase, normalizer)
+        super().__init__(tokenizer=tokenizer, lowercase=lowercase, normalizer=normalizer)
         if checks.flag("alternatives", alternatives):
-            options = {**definition.options, "alternatives": True}
-            rows = AlternativeRows(definition.tokenizer, "per-reference")
-            definition = replace(definition, options=options, rows=rows)
-        super().__init__(definition)
+            options, rows = {**self.options, "alternatives": True}, AlternativeRows(self.tokenizer, self.nearest)
+            Metric.__init__(self, replace(self.definition, options=options, rows=rows))

@@ -9,10 +9,8 @@ recognition. Interspeech.
 
 from __future__ import annotations
 
-from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._error_rate import ErrorScore, token_errors
+from bleuprint.metrics._error_rate import ErrorFormula, TokenErrorRate
 from bleuprint.metrics.base.formulas import Value, named, ratio, where
-from bleuprint.metrics.base.metric import Metric
 
 
 def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
@@ -23,7 +21,7 @@ def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value)
     return where(reference + hypothesis == 0, 0.0, 1 - preserved)
 
 
-class WIL(Metric[ErrorScore]):
+class WIL(TokenErrorRate):
     """Word information lost.
 
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
@@ -35,9 +33,5 @@ class WIL(Metric[ErrorScore]):
     """
 
     name = "wil"
-    higher_is_better = False
-
-    def __init__(
-        self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False, normalizer: str | None = None
-    ) -> None:
-        super().__init__(token_errors(WIL, rate, "information", tokenizer, lowercase, normalizer))
+    formula = ErrorFormula(rate)
+    nearest = "information"

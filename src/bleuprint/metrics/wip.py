@@ -9,10 +9,8 @@ recognition. Interspeech.
 
 from __future__ import annotations
 
-from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._error_rate import ErrorScore, token_errors
+from bleuprint.metrics._error_rate import ErrorFormula, TokenErrorRate
 from bleuprint.metrics.base.formulas import Value, ratio, where
-from bleuprint.metrics.base.metric import Metric
 
 
 def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
@@ -22,7 +20,7 @@ def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value)
     return where(reference + hypothesis == 0, 1.0, ratio(hits, reference) * ratio(hits, hypothesis))
 
 
-class WIP(Metric[ErrorScore]):
+class WIP(TokenErrorRate):
     """Word information preserved.
 
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
@@ -34,8 +32,6 @@ class WIP(Metric[ErrorScore]):
     """
 
     name = "wip"
-
-    def __init__(
-        self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False, normalizer: str | None = None
-    ) -> None:
-        super().__init__(token_errors(WIP, rate, "information", tokenizer, lowercase, normalizer))
+    formula = ErrorFormula(rate)
+    nearest = "information"
+    higher_is_better = True

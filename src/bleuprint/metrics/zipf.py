@@ -15,9 +15,8 @@ from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import of_texts, pool_definition
+from bleuprint.metrics._ngram_pool import TokenPool, of_texts
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table
 
 
@@ -45,7 +44,7 @@ class ZipfFormula(PoolFormula):
         return float(-(x @ (y - y.mean())) / (x @ x))
 
 
-class Zipf(Metric[PoolScore]):
+class Zipf(TokenPool[PoolScore]):
     """Zipf coefficient of the words of a pool of texts; 0 where all words are equally frequent.
 
     - `ranks`: how many of the most frequent words to fit
@@ -57,11 +56,9 @@ class Zipf(Metric[PoolScore]):
     """
 
     name = "zipf"
-    unit = "pool"
-    needs_references = False
     higher_is_better = False
     has_percent = False
 
     def __init__(self, *, ranks: int = 5000, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         most = checks.integer("ranks", ranks, 2)
-        super().__init__(pool_definition(Zipf, ZipfFormula(most), tokenizer, lowercase, ranks=most))
+        super().__init__(ZipfFormula(most), tokenizer, lowercase, ranks=most)

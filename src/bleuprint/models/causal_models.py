@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
@@ -14,7 +14,7 @@ from bleuprint.models import torch_models
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["CallableModel", "CausalModel", "TransformersModel", "resolve"]
 
@@ -60,7 +60,7 @@ class CallableModel(CausalModel):
     def __init__(
         self,
         tokenize: Callable[[str], Sequence[int]],
-        log_probabilities: Callable[[list[Ids]], Sequence[Any]],
+        log_probabilities: Callable[[list[Ids]], Sequence[ArrayLike]],
         *,
         window: int,
         bos: int | None = None,
@@ -111,9 +111,7 @@ class TransformersModel(CausalModel):
             device=device,
             dtype=dtype,
         )
-        self.name = torch_models.recorded_name(model)
-        self.digest = self._loaded.digest
-        self._dtype = dtype
+        self.name, self.digest, self._dtype = self._loaded.name, self._loaded.digest, dtype
         limits = (getattr(self._loaded.model.config, key, None) for key in ("max_position_embeddings", "n_positions"))
         self.window = next((limit for limit in limits if isinstance(limit, int) and limit > 0), 1024)
         self.bos = self._loaded.tokenizer.bos_token_id
@@ -142,7 +140,7 @@ class TransformersModel(CausalModel):
         return log_probabilities
 
 
-def resolve(model: Any) -> CausalModel:
+def resolve(model: object) -> CausalModel:
     """Return a CausalModel unchanged, or load the transformers model with this folder or name."""
     if isinstance(model, CausalModel):
         return model

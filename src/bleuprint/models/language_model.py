@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
@@ -27,6 +27,7 @@ from bleuprint.core.columns import Text, Texts, checked_column, column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import ModelFileError, OptionError, OutputError, TrainingError
 from bleuprint.files import write_files
+from bleuprint.signature import Option
 
 _MAGIC = b"bleulm\r"
 _KENLM_MAGIC = b"mmap lm http://kheafield.com/code"
@@ -153,6 +154,26 @@ class LanguageModel:
             raise OptionError("tokenizer", f"the model that {path} was trained with ({stored})", split.name)
         return cls(native, split)
 
+    @classmethod
+    def resolve(
+        cls, lm: LanguageModel | str | PathLike[str], *, tokenizer: str | tokenizers.Tokenize | None = None
+    ) -> LanguageModel:
+        """Return the model, loaded if it is a path."""
+        if isinstance(lm, LanguageModel):
+            return lm
+        checks.instance("lm", lm, (str, PathLike), "a LanguageModel or the path of one")
+        return cls.load(lm, tokenizer=tokenizer)
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """Options that identify the model in a signature."""
+        return {
+            "lm": f"sha256-{self.digest}",
+            "order": self.order,
+            "tokenizer": self._tokenizer.name,
+            "lowercase": self._tokenizer.lowercase,
+        }
+
     @property
     def order(self) -> int:
         """The maximum n-gram length."""
@@ -231,7 +252,7 @@ class LanguageModel:
         """Write the model as an ARPA file; a name ending in .gz compresses it."""
         write_files({Path(path): self.to_arpa_file(path)}, overwrite=overwrite)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         split = self._tokenizer
         given = split.name if split.argument is None else split.argument
         return _unpack, (type(self), self._native.pack(b""), given, split.name, split.lowercase)
@@ -246,7 +267,9 @@ class LanguageModel:
         return f"<LanguageModel order {self.order}, {self.ngram_counts[0]:,} words, {sum(self.ngram_counts):,} n-grams>"
 
 
-def _unpack(kind: type[LanguageModel], content: bytes, tokenizer: Any, name: str, lowercase: bool) -> LanguageModel:
+def _unpack(
+    kind: type[LanguageModel], content: bytes, tokenizer: str | tokenizers.Tokenize, name: str, lowercase: bool
+) -> LanguageModel:
     split = tokenizers.resolve(tokenizer, lowercase)
     if split.name != name:
         raise OptionError("tokenizer", f"the one that the language model was trained with ({name})", split.name)

@@ -12,11 +12,12 @@ import bisect
 import hashlib
 import mmap
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import accumulate
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from bleuprint import checks
 from bleuprint.core import ngram_index as native
@@ -25,6 +26,7 @@ from bleuprint.core.columns import Text, Texts, checked_column, column
 from bleuprint.core.counts import Column, Counts
 from bleuprint.errors import IndexFileError, InputError, OptionError
 from bleuprint.files import write_file
+from bleuprint.signature import Option
 
 
 class IndexSource(NamedTuple):
@@ -70,12 +72,17 @@ class NgramIndex:
     [(1, 3)]
     """
 
-    def __init__(self, content: Any, name: str, *, tokenizer: Any = None, path: Path | None = None) -> None:
+    def __init__(
+        self,
+        content: bytes | mmap.mmap,
+        name: str,
+        *,
+        tokenizer: str | tokenizers.Tokenize | None = None,
+        path: Path | None = None,
+    ) -> None:
         """Read an index from bytes or a mapping; use `open` or `build` to get one."""
-        try:
+        with _faults(name):
             self._native = native.NgramIndex(content)
-        except native.IndexFault as fault:
-            raise IndexFileError(name, str(fault)) from None
         self._name, self._path, self._size = name, path, len(content)
         self._tokenizer, self.sources = _parse_note(self._native, name, tokenizer)
 
@@ -119,6 +126,22 @@ class NgramIndex:
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         return cls(content, name, tokenizer=reader.argument)
 
+    @classmethod
+    def resolve(
+        cls, index: NgramIndex | str | PathLike[str], *, tokenizer: str | tokenizers.Tokenize | None = None
+    ) -> NgramIndex:
+        """Return the index, opened if it is a path."""
+        if isinstance(index, NgramIndex):
+            return index
+        checks.instance("index", index, (str, PathLike), "an NgramIndex or the path of one")
+        return cls.open(index, tokenizer=tokenizer)
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """Options that identify the index in a signature."""
+        reader = self._tokenizer
+        return {"index": f"sha256-{self.digest}", "tokenizer": reader.name, "lowercase": reader.lowercase}
+
     @property
     def native(self) -> native.NgramIndex:
         return self._native
@@ -160,7 +183,7 @@ class NgramIndex:
 
     def verify(self) -> None:
         """Read the whole file and raise an IndexFileError if any byte of it was damaged."""
-        with self._faults():
+        with _faults(self._name):
             self._native.verify()
 
     def count(self, ngram: Text) -> int:
@@ -174,7 +197,7 @@ class NgramIndex:
         [2, 2, 0]
         """
         read = self._tokenizer.prepare_column(checked_column(ngrams, "ngrams"), "ngrams")
-        with self._faults():
+        with _faults(self._name):
             found = self._native.counts(read, *self._reading)
         if -1 in found:
             raise InputError(f"ngrams[{found.index(-1)}] must have 1 to {self.max_order} tokens in this index.")
@@ -184,7 +207,7 @@ class NgramIndex:
         """Where the corpus contains this n-gram; at most `limit` places, the first ones of the corpus first."""
         self.count(ngram)  # checks its length
         checks.integer("limit", limit)
-        with self._faults():
+        with _faults(self._name):
             places = self._native.places(self._one(ngram), *self._reading, limit)
         return [self.place(text, token) for text, token in places]
 
@@ -198,7 +221,7 @@ class NgramIndex:
 
     def spans_of(self, texts: Column) -> Iterator[tuple[list[Span], list[str]]]:
         """The longest runs and the tokens of each text of a prepared column."""
-        with self._faults():
+        with _faults(self._name):
             found = self._native.seen_spans(texts, *self._reading)
         split = texts if texts.tokenized else texts.split(*self._reading)
         for lengths, (tokens,) in zip(found, split.unpack(), strict=True):
@@ -215,7 +238,7 @@ class NgramIndex:
 
     def words_at(self, number: int, begin: int, end: int) -> list[str]:
         """The tokens of an indexed text from `begin` to `end`."""
-        with self._faults():
+        with _faults(self._name):
             return [str(word) for word in self._native.text_words(number, max(0, begin), max(0, end))]
 
     def place(self, number: int, token: int) -> Place:
@@ -240,10 +263,7 @@ class NgramIndex:
         one = column([text], "text", tokenized=isinstance(text, list | tuple), index=False)
         return self._tokenizer.prepare_column(one, "text")
 
-    def _faults(self) -> _Faults:
-        return _Faults(self._name)
-
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         argument = self._tokenizer.argument
         if self._path is not None:
             return _reopen, (type(self), str(self._path.absolute()), argument, self.digest)
@@ -271,21 +291,16 @@ class NgramIndex:
         )
 
 
-class _Faults:
+@contextmanager
+def _faults(name: str) -> Iterator[None]:
     """Turns faults of the file into errors that name it."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __enter__(self) -> None:
-        return
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, native.IndexFault):
-            raise IndexFileError(self._name, str(error)) from None
+    try:
+        yield
+    except native.IndexFault as fault:
+        raise IndexFileError(name, str(fault)) from None
 
 
-def _reopen(kind: type[NgramIndex], path: str, tokenizer: Any, digest: str) -> NgramIndex:
+def _reopen(kind: type[NgramIndex], path: str, tokenizer: str | tokenizers.Tokenize | None, digest: str) -> NgramIndex:
     index = kind.open(path, tokenizer=tokenizer)
     if index.digest != digest:
         raise IndexFileError(path, f"its digest is {index.digest}, not {digest}: it is another index")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from os import PathLike, fspath
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuprint import checks
@@ -20,15 +21,16 @@ DTYPES = ("float32", "float16", "bfloat16", "float64")
 
 
 class Loaded(NamedTuple):
-    """A model on a device, its tokenizer, and the SHA-256 of its weights and vocabulary."""
+    """A model on a device, its tokenizer, its name in signatures, and the SHA-256 of its weights and vocabulary."""
 
-    torch: Any
+    name: str  # a hub name, or the last part of a path: the rest is machine-specific
+    torch: ModuleType
     tokenizer: Any
     model: Any
     device: Any
     digest: str
 
-    def run(self, rows: Sequence[Sequence[int]], **options: Any) -> tuple[Any, Any]:
+    def run(self, rows: Sequence[Sequence[int]], **options: object) -> tuple[Any, Any]:
         """Return the padded ids on the device, and the output of the model for them."""
         ids, mask = (self.torch.from_numpy(array).to(self.device) for array in pad(rows))
         with self.torch.inference_mode():
@@ -43,7 +45,7 @@ def load(
     download: bool,
     device: str | None,
     dtype: str,
-    tokenizer_options: dict[str, Any] | None = None,
+    tokenizer_options: Mapping[str, object] | None = None,
 ) -> Loaded:
     """Load the model with this folder or name; `kind` is the transformers class to use.
 
@@ -70,13 +72,8 @@ def load(
     target = _device(torch, device)
     digest = _digest(torch, tokenizer, model)
     model = model.to(device=target, dtype=getattr(torch, dtype)).eval()
-    return Loaded(torch, tokenizer, model, target, digest)
-
-
-def recorded_name(name: str | PathLike[str]) -> str:
-    """Return a model's name in signatures: a hub name, or the last part of a path (the rest is machine-specific)."""
-    place = fspath(name)
-    return Path(place).resolve().name if Path(place).is_dir() else place
+    short = Path(place).resolve().name if Path(place).is_dir() else place
+    return Loaded(short, torch, tokenizer, model, target, digest)
 
 
 def pad(rows: Sequence[Sequence[int]], least: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -94,7 +91,7 @@ def pad(rows: Sequence[Sequence[int]], least: int = 0) -> tuple[NDArray[np.int64
 
 
 @contextmanager
-def _without_bars(transformers: Any) -> Iterator[None]:
+def _without_bars(transformers: ModuleType) -> Iterator[None]:
     """Hide transformers' progress bars: loading from disk takes a second."""
     logging = transformers.utils.logging
     enabled = logging.is_progress_bar_enabled()
@@ -110,7 +107,7 @@ def _first_line(error: Exception) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0][:200]
 
 
-def _device(torch: Any, name: str | None) -> Any:
+def _device(torch: ModuleType, name: str | None) -> Any:
     if name is None:
         name = "cuda" if torch.cuda.is_available() else "cpu"
     try:
@@ -121,7 +118,7 @@ def _device(torch: Any, name: str | None) -> Any:
     return device
 
 
-def _digest(torch: Any, tokenizer: Any, model: Any) -> str:
+def _digest(torch: ModuleType, tokenizer: Any, model: Any) -> str:
     """Hash the loaded weights, so that a folder, the cache, and a new download of a model have the same digest."""
     whole = hashlib.sha256()
     for name, tensor in sorted(model.state_dict().items()):

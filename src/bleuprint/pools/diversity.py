@@ -306,7 +306,8 @@ def diversity(
         score = subject.score()
         measures += plan.measures(plan.values(score), _intervals(plan, subject, score, len(pool), confidence, seed))
         if isinstance(score, VendiScore) and score.error:
-            notes.append(f"{plan.metric.name} is an estimate with a standard error of {score.error:.4g}")
+            sample = plan.metric.options["sample"]
+            notes.append(f"{plan.metric.name} is that of {sample} texts, with a standard error of {score.error:.4g}")
         if groups and plan.group:
             within += _within(plan, subject, groups, confidence)
             between += _between(plan, subject, groups, confidence, seed)

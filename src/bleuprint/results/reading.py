@@ -92,7 +92,7 @@ def _higher_is_better(score: MetricResult, given: Metrics, where: str) -> bool:
     name = parsed.metric
     if score.is_column:  # it has no metric, so its signature records the direction
         return expect(parsed.options.get("higher_is_better"), bool, f"higher_is_better in {where}.signature")
-    if name in registry.names() or name in registry.announced():
+    if name in registry.names() or name in registry.plug_ins():
         return registry.find(name).higher_is_better
     raise MalformedError(
         f"{where}.signature names the metric {name}, which is neither built in nor announced by an installed "

@@ -190,5 +190,5 @@ def test_rows_that_change_when_they_are_read_again_are_noticed(spark: SparkSessi
     answers = build_batch(TABLE, [5], [0], [b"\0\0"])
     with pytest.raises(InputError, match="the rows of the DataFrame changed when Spark read them again"):
         list(_take_answers(TOP_TWO, 1, 1)(iter([answers])))
-    state = build_batch(TABLE, [5, 5], [-1, 0], [block.packed(), b"\0\0"])
+    state = build_batch(TABLE, [5, 5], [-1, 0], [block.pack(), b"\0\0"])
     assert len(list(_take_answers(TOP_TWO, 1, 1)(iter([state])))) == 1

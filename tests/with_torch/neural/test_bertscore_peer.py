@@ -118,7 +118,7 @@ def test_bundled_weights_and_their_two_forms() -> None:
     signature = BERTScore(small).signature
     assert "encoder:minilm-int8" in signature
     assert BERTScore.from_signature(signature, encoder="minilm-int8").signature == signature
-    with pytest.raises(SignatureError, match="the given encoder is"):
+    with pytest.raises(SignatureError, match="the given encoder has the signature"):
         BERTScore.from_signature(signature, encoder=whole)
     with pytest.raises(OptionError, match="layer"):
         resolve("minilm-int8", layer=3)

@@ -106,7 +106,7 @@ class _Sums(NamedTuple):
 
 def _sums(groups: Sequence[Texts], hypotheses: Sequence[Tokens], orders: int) -> _Sums:
     if 0 < orders <= _LARGEST_NATIVE:
-        row = total(counts.clipped("none", False, orders, "closest", 1), groups, hypotheses)
+        row = total(counts.clipped_counts("none", False, orders, "closest", 1), groups, hypotheses)
         return _Sums(row[2 : 2 + orders], row[2 + orders :], row[0], row[1])
     pairs = list(zip(groups, hypotheses, strict=True))
     by_order = [[modified_precision(*pair, n) for pair in pairs] for n in range(1, orders + 1)]
@@ -140,7 +140,7 @@ def modified_precision(references: Texts, hypothesis: Tokens, n: int) -> Fractio
     (3, 4, 0.75)
     """
     if 0 < n <= _LARGEST_NATIVE:
-        row = total(counts.clipped("none", False, n, "closest", 1), [references], [hypothesis])
+        row = total(counts.clipped_counts("none", False, n, "closest", 1), [references], [hypothesis])
         return Fraction(row[1 + n], row[1 + 2 * n])
     own, most = _ngrams(hypothesis, n), Counter[tuple[Hashable, ...]]()
     for reference in references:

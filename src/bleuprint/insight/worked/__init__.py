@@ -18,8 +18,7 @@ from bleuprint.insight.worked.equations import Equation
 from bleuprint.insight.worked.model import MarkedText, Work, WorkStep, WorkTable
 from bleuprint.metrics import cards, registry
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import named, sum_of, within
-from bleuprint.metrics.base.mean_formula import MeanFormula
+from bleuprint.metrics.base.formulas import MeanFormula, named, sum_of, within
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula, PooledTexts
 from bleuprint.metrics.base.score import Score
@@ -102,7 +101,7 @@ def _resolve(metric: str | Metric[Score]) -> Metric[Score]:
     if isinstance(metric, Metric):
         shown = metric.unit == "segment" or metric.name in names
     else:
-        shown = isinstance(metric, str) and (metric in names or metric in registry.announced())
+        shown = isinstance(metric, str) and (metric in names or metric in registry.plug_ins())
     if shown:
         return registry.resolve(metric)
     name = metric.name if isinstance(metric, Metric) else metric

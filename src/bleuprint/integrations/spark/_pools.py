@@ -170,7 +170,7 @@ def _score_blocks(shipped: Parcel, nearest: Mapping[int, int], *, per_text: bool
         formula: PoolBleuFormula = shipped.open().definition.formula
         for batch in batches:
             for number, state in zip(batch.column(0).to_pylist(), batch.column(3), strict=True):
-                block = TextBlock.unpacked(state.as_buffer().to_pybytes())
+                block = TextBlock.unpack(state.as_buffer().to_pybytes())
                 lengths = block.lengths()
                 rows = np.zeros((len(block), 2 + formula.bleu.counted_orders), dtype=np.int64)
                 rows[:, 0] = lengths

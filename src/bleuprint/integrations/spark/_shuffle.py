@@ -113,7 +113,7 @@ def _block_number(chunk: int, fingerprint: int, second_side: bool) -> int:
 
 
 def _state_row(number: int, block: TextBlock) -> RecordBatch:
-    return build_batch(STATE, [number], [block.candidates], [None], [block.packed()])
+    return build_batch(STATE, [number], [block.candidates], [None], [block.pack()])
 
 
 def _report_row(report: Mapping[str, object]) -> RecordBatch:
@@ -234,7 +234,7 @@ def _write_tables(rule: str, seed: int, buckets: int) -> Work:
 
     def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
         for number, _, state in _rows_of(batches):
-            tables = TextBlock.unpacked(state).tables(rule, seed, buckets)
+            tables = TextBlock.unpack(state).tables(rule, seed, buckets)
             used = [bucket for bucket, table in enumerate(tables) if table]
             yield build_batch(TABLE, [number] * len(used), used, [tables[bucket] for bucket in used])
 
@@ -288,7 +288,7 @@ def _take_answers(rule: str, seed: int, buckets: int) -> Work:
                 raise InputError(
                     "the rows of the DataFrame changed when Spark read them again: persist it, or read it from files."
                 )
-            block = TextBlock.unpacked(contents[-1])
+            block = TextBlock.unpack(contents[-1])
             block.take_answers(rule, seed, [contents.get(bucket, b"") for bucket in range(buckets)])
             yield _state_row(number, block)
 

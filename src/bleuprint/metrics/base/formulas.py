@@ -7,6 +7,7 @@ segment, a corpus, a column of segments, a thousand resamples, and the equations
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -16,6 +17,17 @@ from bleuprint.core.arrays import np
 # An int, a float, an array of either, or a term. NumPy's own types do not let one function accept all of them.
 Value = Any
 _NUMBER = (int, float)
+
+
+class MeanFormula(ABC):
+    """Named scores of a row, or of columns of rows; the first is the metric's value."""
+
+    @abstractmethod
+    def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
+        """The scores by name."""
+
+    def __call__(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        return next(iter(self.scores(columns).values()))
 
 
 class Symbolic:

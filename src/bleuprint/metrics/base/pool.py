@@ -61,9 +61,30 @@ class CountFormula(PoolFormula):
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> Mapping[str, int | float]:
         """What the formula takes, by the symbol that equations have for it."""
 
+    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> Mapping[str, int | float]:
+        """The same from n-grams that were counted elsewhere, order by order."""
+        raise NotImplementedError
+
     @abstractmethod
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         """The values of the orders, if there are any; the score is the last value."""
+
+    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
+        return self.score_counts(definition, self.count(pool, references, threads), len(pool))
+
+    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
+        return self.score_counts(definition, self.count_tables(tables, texts, references), texts)
+
+    def score_counts(
+        self,
+        definition: Definition,
+        counted: Mapping[str, int | float],
+        texts: int,
+        per_text: NDArray[np.float64] | None = None,
+    ) -> PoolScore:
+        """The score of what was counted."""
+        values = self.evaluate(counted)
+        return PoolScore(definition, texts, tuple(values[: self.max_order]), per_text, values[-1])
 
 
 class PoolScore(Score):
@@ -286,7 +307,7 @@ class PooledTexts(PoolSummary):
     def part(self, kept: Sequence[int]) -> Self:
         """A summary of some of the texts, compared with the same corpus."""
         part = type(self)(self.definition)
-        part.texts, part.reference_texts = self.texts.selected(list(kept)), self.reference_texts
+        part.texts, part.reference_texts = self.texts.select(list(kept)), self.reference_texts
         return part
 
     def state(self) -> dict[str, Any]:

@@ -515,7 +515,7 @@ class KeptRows(RowSummary):
         return tuple(self.rows.sum(axis=0).tolist())
 
     def _score(self) -> Score:
-        value = self.definition.formula.drawn(self.rows, self.counts)
+        value = self.definition.formula.mean_over_draws(self.rows, self.counts)
         score: Score = self.definition.score_type(self.definition, self.total, False, self.references, value)
         return score
 

@@ -110,13 +110,12 @@ class Card:
 
 def find(name: str) -> Card | None:
     """Return the card of a metric, or None if it has no card."""
-    file = _places().get(_key(name))
-    return None if file is None else _cards()[file]
+    return _cards().get(_key(name))
 
 
 def names() -> tuple[str, ...]:
     """Return the names of all cards, sorted."""
-    return tuple(sorted(card.name for card in _cards().values()))
+    return tuple(sorted({card.name for card in _cards().values()}))
 
 
 def load(name: str) -> Card:
@@ -125,15 +124,15 @@ def load(name: str) -> Card:
     >>> load("gec_gleu") is load("gec-gleu")
     True
     """
-    places = _places()
-    if _key(name) not in places:
+    card = find(name)
+    if card is None:
         from difflib import get_close_matches
 
-        near = get_close_matches(_key(name), sorted(places), cutoff=0.5)
-        listed = list(dict.fromkeys(_cards()[places[key]].name for key in near))
+        near = get_close_matches(_key(name), sorted(_cards()), cutoff=0.5)
+        listed = list(dict.fromkeys(_cards()[key].name for key in near))
         hint = f"nearest: {', '.join(listed)}" if listed else f"there are {', '.join(names())}"
         raise OptionError("card", f"the name of a metric ({hint})", name)
-    return _cards()[places[_key(name)]]
+    return card
 
 
 def plain_text(markdown: str) -> str:
@@ -147,14 +146,9 @@ def plain_text(markdown: str) -> str:
 
 @cache
 def _cards() -> dict[str, Card]:
-    files = sorted(path for path in _FOLDER.iterdir() if path.suffix == ".md")
-    return {path.stem: _read(path) for path in files}
-
-
-@cache
-def _places() -> dict[str, str]:
-    """Map every name a card can be found by to its file."""
-    return {_key(name): file for file, card in _cards().items() for name in (file, card.name)}
+    """All cards, by the names of their files and of their metrics."""
+    cards = map(_read, sorted(_FOLDER.glob("*.md")))
+    return {_key(name): card for card in cards for name in (card.file, card.name)}
 
 
 def _key(name: str) -> str:
@@ -163,7 +157,7 @@ def _key(name: str) -> str:
 
 def _read(path: Path) -> Card:
     _, front, body = path.read_text(encoding="utf-8").split("---\n", 2)
-    fields = dict(_field(line) for line in front.splitlines())
+    fields = {key: value.strip() for key, _, value in (line.partition(":") for line in front.splitlines())}
     opening, *chapters = re.split(r"^## ", body, flags=re.MULTILINE)
     title, _, summary = opening.strip().partition("\n")
     sections = {heading: text.strip() for heading, _, text in (chapter.partition("\n") for chapter in chapters)}
@@ -183,11 +177,6 @@ def _read(path: Path) -> Card:
         sections=MappingProxyType(sections),
         **fields,
     )
-
-
-def _field(line: str) -> tuple[str, str]:
-    key, _, value = line.partition(":")
-    return key.strip(), value.strip()
 
 
 def _list(value: str) -> tuple[str, ...]:

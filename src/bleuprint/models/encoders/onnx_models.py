@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import checks
@@ -94,7 +95,7 @@ class OnnxEncoder(Encoder):
             raise OptionError("model", f"one that onnxruntime can run ({_one_line(error)})", self.name) from None
 
 
-def _packages() -> tuple[Any, Any]:
+def _packages() -> tuple[ModuleType, ModuleType]:
     try:
         import onnxruntime
         import tokenizers
@@ -127,7 +128,7 @@ def _tokenizer_file(folder: Path) -> Path:
     raise OptionError("tokenizer", "set if there is no tokenizer.json or vocab.txt next to the model", str(folder))
 
 
-def _load_tokenizer(tokenizers: Any, file: Path) -> Any:
+def _load_tokenizer(tokenizers: ModuleType, file: Path) -> Any:
     try:
         if file.suffix == ".txt":
             return tokenizers.BertWordPieceTokenizer(str(file), lowercase=True)

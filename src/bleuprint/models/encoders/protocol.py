@@ -1,10 +1,13 @@
-"""The encoder interface: texts in; for each, its tokens and an array with one vector per token out."""
+"""The encoder interface: texts in; for each, its tokens and an array with one vector per token out.
+
+`CallableEncoder` makes one of a function.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
@@ -13,6 +16,9 @@ from bleuprint.signature import Option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+_FLOATS = "a function or model that returns tokens and one vector of finite floats per token, all of the same length"
+_PAIRS = "a function that returns (tokens, vectors) for every text"
 
 
 class Encoding(NamedTuple):
@@ -95,9 +101,53 @@ class Encoder(ABC):
         return Encoding([tokens[place] for place in kept], vectors[kept])
 
 
-def _fault(got: str) -> OptionError:
-    return OptionError(
-        "encoder",
-        "a function or model that returns tokens and one vector of finite floats per token, all of the same length",
-        got,
-    )
+def _fault(got: str, allowed: str = _FLOATS) -> OptionError:
+    return OptionError("encoder", allowed, got)
+
+
+class CallableEncoder(Encoder):
+    """Wraps a function that takes a list of texts and returns, for each, its tokens and one vector per token.
+
+    >>> import numpy as np
+    >>> def letters(texts):
+    ...     return [(list(text), np.eye(26)[[ord(letter) - 97 for letter in text]]) for text in texts]
+    >>> encoder = CallableEncoder(letters, name="letters")
+    >>> tokens, vectors = encoder.encode(["abba"])[0]
+    >>> "".join(tokens), vectors.shape
+    ('abba', (4, 26))
+
+    Signatures contain `name` and, if given, a `digest` of the underlying weights.
+    """
+
+    def __init__(
+        self,
+        function: Callable[[list[str]], Iterable[tuple[Sequence[str], Any]]],
+        *,
+        name: str | None = None,
+        digest: str = "",
+        markers: Iterable[str] = (),
+        special: str = "keep",
+        layer: int | None = None,
+        batch_size: int = 32,
+    ) -> None:
+        if not callable(function):
+            raise OptionError("encoder", "a callable that takes a list of texts", function)
+        module, own = getattr(function, "__module__", "?"), getattr(function, "__qualname__", type(function).__name__)
+        super().__init__(special=special, batch_size=batch_size, layer=layer)
+        self.name = f"custom({module}.{own})" if name is None else name
+        self.digest = digest
+        self.markers = frozenset(markers)
+        self._function = function
+
+    def _encode(self, texts: Sequence[str]) -> list[Encoding]:
+        encoded = self._function(list(texts))
+        if not isinstance(encoded, Iterable):
+            raise _fault(type(encoded).__name__, _PAIRS)
+        encodings = []
+        for pair in encoded:
+            try:
+                tokens, vectors = pair
+                encodings.append(Encoding(list(tokens), vectors))
+            except (TypeError, ValueError):
+                raise _fault(f"{type(pair).__name__} for a text", _PAIRS) from None
+        return encodings

@@ -72,8 +72,7 @@ class TransformersEncoder(Encoder):
             dtype=dtype,
             tokenizer_options={"add_prefix_space": True} if prefix_space else None,
         )
-        self.name = torch_models.recorded_name(model) if name is None else name
-        self.digest = self._loaded.digest
+        self.name, self.digest = name or self._loaded.name, self._loaded.digest
         self._dtype, self._prefix_space = dtype, prefix_space
         layers = int(self._loaded.model.config.num_hidden_layers)
         self.layer = min(layers, LAYERS.get(self.name, layers)) if layer is None else layer

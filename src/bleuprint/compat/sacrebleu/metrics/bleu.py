@@ -150,7 +150,7 @@ class BLEU(Metric[BLEUScore]):
 
     def _counts(self) -> counts.Counts:
         scheme, native = self.tokenizer.scheme, self.tokenizer.scheme is not None
-        return counts.clipped(scheme or "none", native and self.lowercase, self.max_ngram_order, "closest", 0)
+        return counts.clipped_counts(scheme or "none", native and self.lowercase, self.max_ngram_order, "closest", 0)
 
     def _prepare(self, texts: counts.Column, name: str) -> counts.Column:
         if self.tokenizer.scheme is not None:
