@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 from bench import bleu, edits, language_model, pairwise, rouge, self_bleu
-from bench.data import ROOT, Corpus
+from bench.data import Corpus
 from bench.harness import Contestant, Run, compared, hashing_gain, race
 from bench.results import Goal, Row, Section
 from bench.row_contestants import Scores
 
-SPARK_TEXTS = 1_000_000
 MOST_MEGABYTES = 250
-SPARK_TIMES = 6
 
 
 def sections(run: Run) -> Iterator[Section]:
@@ -40,8 +33,6 @@ def sections(run: Run) -> Iterator[Section]:
     yield Section("Language model, queries", "µs/token", race(language_model.query_field, corpus, run))
     yield threads_section(run)
     yield from self_bleu_sections(run)
-    if not run.quick:
-        yield spark_section()
 
 
 def list_field(corpus: Corpus) -> list[Contestant[Scores]]:
@@ -78,19 +69,3 @@ def self_bleu_sections(run: Run) -> Iterator[Section]:
     yield Section(f"Self-BLEU-5 of {size:,} texts, memory beyond the texts", "MB", memory)
     times = [Row(name, [found["cpu"] / size * 1e6]) for name, found in figures.items()]
     yield Section(f"Self-BLEU-5 of {size:,} texts, CPU time", "µs/text", compared(times))
-
-
-def spark_section() -> Section:
-    """Without rows where Spark cannot run: it needs Java, and control groups."""
-    rows, notes = [], []
-    with tempfile.TemporaryDirectory() as folder:
-        figures = Path(folder) / "figures.json"
-        command = [sys.executable, "-m", "bench.spark_growth", "--texts", str(SPARK_TEXTS), "--json", str(figures)]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        if done.returncode == 0:
-            (found,) = json.loads(figures.read_text(encoding="utf-8"))
-            rows = compared([Row("one machine", [found["cpu of one machine"]]), Row("Spark", [found["cpu"]])])
-            rows[1].goal = Goal(at_most=SPARK_TIMES)
-        else:
-            notes = [f"Spark was not measured: {done.stderr.strip().splitlines()[-1]}"]
-    return Section(f"Self-BLEU-5 of {SPARK_TEXTS:,} texts on local Spark, CPU time", "s", rows, notes)

@@ -310,7 +310,6 @@ NB_MODULE(_native, module) {
   bind_prior(module);
   bind_resample(module);
   bind_shifts(module);
-  bind_shuffle_tables(module);
   bind_similar_sets(module);
   bind_staged_match(module);
   nb::list names, with_unicode;

@@ -51,7 +51,6 @@ void bind_pool(nanobind::module_& module);
 void bind_prior(nanobind::module_& module);
 void bind_resample(nanobind::module_& module);
 void bind_shifts(nanobind::module_& module);
-void bind_shuffle_tables(nanobind::module_& module);
 void bind_similar_sets(nanobind::module_& module);
 void bind_staged_match(nanobind::module_& module);
 void bind_tables(nanobind::module_& module);

@@ -19,7 +19,6 @@ TARGETS = {
     "boundary": ["tests.kernels.test_boundary"],
     # Native kernels against their plain twins.
     "twins": [
-        "tests.kernels.test_shuffle_tables",
         "tests.kernels.test_characters",
         "tests.kernels.test_edits",
         "tests.models.test_language_model",

@@ -16,7 +16,6 @@ import numpy as np
 
 import bleuprint as bp
 from bleuprint.core import _native, counts
-from bleuprint.core.counts import SUMS, TOP_TWO, MergedTable, TextBlock
 from bleuprint.core.pool import Pool
 from tests.support.tables import REFERENCE_TABLE
 
@@ -28,14 +27,6 @@ Call = Callable[[], Any]
 
 def column(texts: list[str]) -> counts.Column:
     return counts.column(list(texts), groups=False, tokenized=False)
-
-
-def exchange() -> None:
-    block = TextBlock.of(column(HYPOTHESES), "whitespace", False)
-    for rule in (TOP_TWO, SUMS):
-        merged = MergedTable(rule, 1)
-        place = merged.add(block.tables(rule, 1, 1)[0])
-        TextBlock.unpack(block.pack()).take_answers(rule, 1, [merged.answer(place)])
 
 
 def pooled() -> None:
@@ -101,7 +92,7 @@ def refused(call: Call) -> Call:
 
 def calls() -> list[Call]:
     good: list[Call] = [scored(name) for name in REFERENCE_TABLE]
-    good += [exchange, pooled, modelled, resampled, read_lines, arrow]
+    good += [pooled, modelled, resampled, read_lines, arrow]
     good += [lambda: bp.sentence_bleu(HYPOTHESES[0], REFERENCES[0])] * 10
     good += [lambda: bp.pairwise(HYPOTHESES, SINGLE), lambda: bp.self_bleu(HYPOTHESES)]
     integers: list[list[str | int]] = [["a", 7], [1 << 70], [], ["b"]]
@@ -114,8 +105,6 @@ def calls() -> list[Call]:
         lambda: bp.sentence_bleu("\ud800", "a"),
         lambda: bp.corpus_bleu([["a", object()]], [["a"]]),  # type: ignore[list-item]
         lambda: bp.sentence_bleu("a", [None]),
-        lambda: TextBlock.unpack(b"\0" * 40),
-        lambda: MergedTable(TOP_TWO, 1).add(b"\xff\xff"),
         lambda: _native.read_arpa(b"\\data\\\nngram 1=9\n"),
         lambda: _native.unpack_model(b"bleulm\r\x01" + b"\xff" * 40),
         lambda: _native.make_synonyms(b"no table"),

@@ -13,8 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from bleuprint import (
     BLEU,
     LanguageModel,
@@ -32,7 +30,6 @@ from bleuprint import (
     sentence_bleu,
 )
 from bleuprint.core import counts
-from bleuprint.core.counts import TOP_TWO, MergedTable, TextBlock
 from bleuprint.core.pool import Pool
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -125,18 +122,6 @@ def test_a_pool_that_grows_while_it_is_counted() -> None:
     whole = 400 * 12
     assert set.union(*found[1:]) <= {whole * size for size in (1, 2, 3, 4, 5, 6, 12)}
     assert len(pool) == 400 * 6 * 2
-
-
-def test_blocks_and_tables_shared_by_threads() -> None:
-    column = counts.column(list(texts(600, 5)), groups=False, tokenized=False)
-    block = TextBlock.of(column, "whitespace", False)
-    merged = MergedTable(TOP_TWO, 1)
-    table = block.tables(TOP_TWO, 3, 1)[0]
-    at_once([lambda: merged.add(table)] * 4 + [lambda: block.tables(TOP_TWO, 3, 2)] * 4)
-    answer = merged.answer(0)
-    moved = [TextBlock.unpack(block.pack()) for _ in range(2)]
-    at_once([lambda one=one: one.take_answers(TOP_TWO, 3, [answer]) for one in moved])  # type: ignore[misc]
-    assert np.array_equal(moved[0].matches(), moved[1].matches())
 
 
 def test_references_that_vanish_while_they_are_counted() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from hypothesis import strategies as st
 from bleuprint.errors import BareStringError, MergeError, OptionError, PoolError, SurrogateError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
-from tests.kernels.twins import pool as twin
 from tests.laws.strategies import share
 from tests.support.tables import POOL_TABLE
 
@@ -82,23 +80,6 @@ def test_arguments_signatures_and_kinds_of_input(name: str, texts: list[str]) ->
     factor = 100 if POOL_TABLE[name].has_percent else 1
     assert make(name).corpus(tuple(texts)).percent == factor * score.value == factor * float(score)
     assert name in str(score)
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["distinct", "entropy", "expected-distinct", "ngram-diversity", "repetition-rate", "unique-ngrams", "zipf"],
-)
-@fewer_examples
-@given(texts=pools)
-def test_ngrams_counted_elsewhere_give_the_same_score(name: str, texts: list[str]) -> None:
-    metric: Any = make(name)
-    definition = metric.definition
-    words = [text.split() for text in texts]
-    tables = [Counter((count, 0) for count in twin.counts(words, order).values()) for order in (1, 2, 3)]
-    found = definition.formula.score_tables(definition, tables, len(texts), 0)
-    expected = metric.corpus(texts)
-    assert (found.value, found.per_order) == (expected.value, expected.per_order)
-    assert (found.texts, found.signature) == (expected.texts, expected.signature)
 
 
 @for_every_metric

@@ -10,7 +10,6 @@ import numpy as np
 
 from bleuprint import LanguageModel, pairwise, self_bleu, sentence_bleus
 from bleuprint.core import counts
-from bleuprint.core.counts import SUMS, TOP_TWO, MergedTable, TextBlock
 from bleuprint.core.pool import Pool
 from bleuprint.core.prior import Prior
 from tests.support.tables import REFERENCE_TABLE
@@ -45,29 +44,12 @@ def pools(found: dict[str, bytes], hypotheses: list[str], references: list[str])
         found[f"prior {by_segment}"] = prior.name.encode()
 
 
-def blocks(found: dict[str, bytes], hypotheses: list[str]) -> None:
-    """The tables of a shuffle are what processes with different seeds exchange."""
-    column = counts.column(list(hypotheses), groups=False, tokenized=False)
-    for rule in (TOP_TWO, SUMS):
-        block = TextBlock.of(column, "whitespace", False)
-        for order in range(1, 4):
-            tables = block.tables(rule, 5, 3)
-            found[f"tables {rule} {order}"] = b"".join(tables)
-            answers = []
-            for table in tables:
-                merged = MergedTable(rule, order)
-                answers.append(merged.answer(merged.add(table)))
-            block.take_answers(rule, 5, answers)
-        found[f"block {rule}"] = block.pack()
-
-
 def digests() -> dict[str, str]:
     hypotheses, references = texts(60, 1), texts(60, 2)
     found: dict[str, bytes] = {}
     for name in REFERENCE_TABLE:
         found[name] = rows(name, hypotheses, references)
     pools(found, hypotheses, references)
-    blocks(found, hypotheses)
     model = LanguageModel.train(references, order=3, discount_fallback=True)
     found["model"] = model.to_bytes()
     found["pairs"] = pairwise(hypotheses[:20], references[:20]).tobytes()

@@ -17,7 +17,6 @@ TARGETS = {
     "pools": "Self-BLEU, crossed pools, distinct and shared n-grams, duplicates, pairs: against maps",
     "rows": "clipped n-grams against maps, overlap, corrections, changes, best matches",
     "shifts": "edits with moves: any texts, and each path of moves and edits taken apart again",
-    "shuffles": "Spark's blocks and tables: any bytes, and merged against one pool",
     "tokenizers": "every tokenizer, lower case, cleaning, stemmer, UTF-8, lines: raw bytes",
     "twins": "property tests of kernels against their plain twins (atheris)",
     "weighted": "priors, informed and cosine rows, language models trained, packed, read and asked",

@@ -32,11 +32,6 @@ from bleuprint.core._native import pick as pick
 from bleuprint.core.arrays import np
 from bleuprint.core.pool import Pool as Pool
 from bleuprint.core.prior import Prior as Prior
-from bleuprint.core.shuffle_tables import CROSS as CROSS
-from bleuprint.core.shuffle_tables import SUMS as SUMS
-from bleuprint.core.shuffle_tables import TOP_TWO as TOP_TWO
-from bleuprint.core.shuffle_tables import MergedTable as MergedTable
-from bleuprint.core.shuffle_tables import TextBlock as TextBlock
 from bleuprint.core.unicode import adopt_unicode as adopt_unicode
 from bleuprint.core.unicode import prepare
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,21 +10,12 @@ from bleuprint.core import tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics.base import Definition, Metric
-from bleuprint.metrics.base.pool import NoRows, PooledTexts, PoolFormula, Table, occurrences
+from bleuprint.metrics.base.pool import NoRows, PooledTexts, PoolFormula
 from bleuprint.metrics.base.score import AnyScore
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-
-class PoolOnly(PoolFormula):
-    """A formula that needs all texts in one place."""
-
-    exchange = None
-
-    def __init__(self) -> None:
-        super().__init__(0)
 
 
 def by_order(counted: Sequence[tuple[int, int]], symbols: str) -> dict[str, int]:
@@ -61,16 +51,6 @@ class NgramPool(TokenPool[AnyScore]):
     def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         order = checks.order("max_order", max_order)
         super().__init__(self.formula(order), tokenizer, lowercase, max_order=order)
-
-
-def of_texts(tables: Sequence[Table]) -> list[Counter[int]]:
-    """For each order, how many n-grams occur how often in the texts."""
-    return [Counter({first: ngrams for (first, _), ngrams in table.items()}) for table in tables]
-
-
-def distinct_of(tables: Sequence[Table]) -> list[tuple[int, int]]:
-    """For each order, the distinct n-grams of the texts and all of them, as `Pool.distinct` counts them."""
-    return [(table.total(), occurrences(table)) for table in of_texts(tables)]
 
 
 def group_texts(numbers: NDArray[np.int64]) -> list[list[int]]:

@@ -16,7 +16,7 @@ from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import MissingExtraError
-from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
+from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base import Part
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
@@ -60,7 +60,7 @@ def _zstd() -> tuple[_Compressor, str]:
 _ALGORITHMS: dict[str, Callable[[], tuple[_Compressor, str]]] = {"gzip": _gzip, "xz": _xz, "zstd": _zstd}
 
 
-class CompressionFormula(CountFormula, PoolOnly):
+class CompressionFormula(CountFormula):
     """Bytes before over bytes after."""
 
     def __init__(self, algorithm: str) -> None:

@@ -23,8 +23,6 @@ from bleuprint.metrics.smoothing import Smoothing
 class CrossBleuFormula(PoolBleuFormula):
     """BLEU of each text against another pool."""
 
-    exchange = counts.CROSS
-
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> CrossBleuScore:
         rows = pool.cross(references, self.bleu.counted_orders, threads)
         return CrossBleuScore(definition, rows).against(references)

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
-from bleuprint.metrics._ngram_pool import NgramPool, by_order, distinct_of
+from bleuprint.metrics._ngram_pool import NgramPool, by_order
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 
 class DistinctFormula(CountFormula):
@@ -22,9 +22,6 @@ class DistinctFormula(CountFormula):
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
         return by_order(pool.distinct(self.max_order, threads), "dt")
-
-    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> dict[str, int]:
-        return by_order(distinct_of(tables), "dt")
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         orders = range(1, self.max_order + 1)

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool, group_texts
+from bleuprint.metrics._ngram_pool import TokenPool, group_texts
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 
-class DuplicatesFormula(CountFormula, PoolOnly):
+class DuplicatesFormula(CountFormula):
     """Texts that are not the first of their group, over all texts."""
 
     def groups(self, pool: counts.Pool, threads: int) -> list[list[int]]:

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
-from bleuprint.metrics._ngram_pool import NgramPool, of_texts
+from bleuprint.metrics._ngram_pool import NgramPool
 from bleuprint.metrics.base.formulas import Value, exact_sum, log, named, sum_of
-from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 
 class EntropyFormula(CountFormula):
@@ -30,9 +30,6 @@ class EntropyFormula(CountFormula):
             _, order, count = label.split("_")
             tables[int(order) - 1][int(count)] = ngrams
         return [_entropy(order, table) for order, table in enumerate(tables, start=1)]
-
-    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> dict[str, int]:
-        return _label(of_texts(tables))
 
 
 def _label(tables: Sequence[Counter[int]]) -> dict[str, int]:

@@ -16,9 +16,9 @@ from collections.abc import Mapping, Sequence
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import TokenPool, distinct_of
+from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 
 class ExpectedDistinctFormula(CountFormula):
@@ -30,9 +30,6 @@ class ExpectedDistinctFormula(CountFormula):
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int | float]:
         return self._with_expected(pool.distinct(self.max_order, threads))
-
-    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> dict[str, int | float]:
-        return self._with_expected(distinct_of(tables))
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         orders = range(1, self.max_order + 1)

@@ -16,11 +16,11 @@ from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
+from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base import Part
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio
-from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.rouge import ROUGE
 from bleuprint.signature import Option
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 14  # pairs whose tokens are in memory at a time
 
 
-class HomogenizationFormula(PoolOnly):
+class HomogenizationFormula(PoolFormula):
     """Mean similarity of all pairs, or of a sample of them."""
 
     def __init__(self, measure: str, pairs: int, seed: int) -> None:

@@ -18,7 +18,7 @@ from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
+from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
@@ -37,7 +37,7 @@ class Loop(NamedTuple):
     phrase: tuple[str | int, ...]
 
 
-class LoopsFormula(CountFormula, PoolOnly):
+class LoopsFormula(CountFormula):
     """Tokens in runs that repeat themselves."""
 
     def __init__(self, max_period: int, times: int) -> None:

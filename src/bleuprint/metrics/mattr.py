@@ -15,12 +15,12 @@ from collections.abc import Mapping, Sequence
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
+from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.formulas import Value, named, ratio
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 
-class MattrFormula(CountFormula, PoolOnly):
+class MattrFormula(CountFormula):
     """Different words of all windows over words of all windows."""
 
     def __init__(self, window: int) -> None:

@@ -16,7 +16,7 @@ from bleuprint.core.arrays import np
 from bleuprint.metrics._ngram_pool import NgramPool, by_order
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geometric_mean
-from bleuprint.metrics.base.pool import CountFormula, ReferencedScore, Table
+from bleuprint.metrics.base.pool import CountFormula, ReferencedScore
 
 
 class MSJaccardFormula(CountFormula):
@@ -27,20 +27,6 @@ class MSJaccardFormula(CountFormula):
     ) -> ReferencedScore:
         means = self.evaluate(self.count(pool, references, threads))
         return ReferencedScore(definition, len(pool), tuple(means)).against(references)
-
-    def score_tables(
-        self, definition: Definition, tables: Sequence[Table], texts: int, references: int
-    ) -> ReferencedScore:
-        means = self.evaluate(self.count_tables(tables, texts, references))
-        return ReferencedScore(definition, texts, tuple(means))
-
-    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> dict[str, int]:
-        overlaps = []
-        for table in tables:
-            scaled = [(first * references, second * texts, ngrams) for (first, second), ngrams in table.items()]
-            shared = sum(min(first, second) * ngrams for first, second, ngrams in scaled)
-            overlaps.append((shared, sum(max(first, second) * ngrams for first, second, ngrams in scaled)))
-        return by_order(overlaps, "su")
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
         """The sums of minima and of maxima of each order."""

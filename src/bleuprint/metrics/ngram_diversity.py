@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
-from bleuprint.metrics._ngram_pool import NgramPool, by_order, distinct_of
+from bleuprint.metrics._ngram_pool import NgramPool, by_order
 from bleuprint.metrics.base.formulas import Value, exact_sum, named, ratio
-from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 
 class NgramDiversityFormula(CountFormula):
@@ -26,9 +26,6 @@ class NgramDiversityFormula(CountFormula):
         orders = range(1, self.max_order + 1)
         shares = named("distinct", [ratio(counted[f"d_{order}"], counted[f"t_{order}"]) for order in orders])
         return [*shares, exact_sum(shares)]
-
-    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> dict[str, int]:
-        return by_order(distinct_of(tables), "dt")
 
 
 class NgramDiversity(NgramPool[PoolScore]):

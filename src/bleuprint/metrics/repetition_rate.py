@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
-from bleuprint.metrics._ngram_pool import NgramPool, by_order, of_texts
+from bleuprint.metrics._ngram_pool import NgramPool, by_order
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geometric_mean
-from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 
 class RepetitionFormula(CountFormula):
@@ -25,9 +25,6 @@ class RepetitionFormula(CountFormula):
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
         return _count_repeats(pool.frequency_counts(self.max_order, threads))
-
-    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> dict[str, int]:
-        return _count_repeats(of_texts(tables))
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         orders = range(1, self.max_order + 1)

@@ -70,8 +70,6 @@ class PoolBleuFormula(PoolFormula):
 class SelfBleuFormula(PoolBleuFormula):
     """BLEU of each text against all others."""
 
-    exchange = counts.TOP_TWO
-
     def __init__(self, bleu: BleuFormula, options: dict[str, Option], sample: int | None, seed: int | None) -> None:
         super().__init__(bleu)
         self._options = options

@@ -14,12 +14,12 @@ from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
+from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore
 
 
-class SelfRepetitionFormula(PoolOnly):
+class SelfRepetitionFormula(PoolFormula):
     """Logarithms of the number of times that the n-grams of a text occur in others."""
 
     def __init__(self, order: int) -> None:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
-from bleuprint.metrics._ngram_pool import NgramPool, distinct_of
+from bleuprint.metrics._ngram_pool import NgramPool
 from bleuprint.metrics.base.formulas import Value
-from bleuprint.metrics.base.pool import CountFormula, PoolScore, Table
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 
 class UniqueNgramsFormula(CountFormula):
@@ -21,9 +21,6 @@ class UniqueNgramsFormula(CountFormula):
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
         return _by_symbol(pool.distinct(self.max_order, threads), len(pool))
-
-    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> dict[str, int]:
-        return _by_symbol(distinct_of(tables), texts)
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         return [counted[f"d_{order}"] / counted["N"] for order in range(1, self.max_order + 1)]

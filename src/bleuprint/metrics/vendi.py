@@ -18,9 +18,9 @@ from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
-from bleuprint.metrics._ngram_pool import PoolOnly, TokenPool
+from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base import Definition, Part
-from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,7 +57,7 @@ def effective_number(matrix: NDArray[np.float64]) -> float:
     return math.exp(max(0.0, -math.fsum((values * np.log(values)).tolist())))
 
 
-class VendiFormula(PoolOnly):
+class VendiFormula(PoolFormula):
     """The exponential of the entropy of the eigenvalues."""
 
     def __init__(self, max_order: int, sample: int | None, seed: int) -> None:

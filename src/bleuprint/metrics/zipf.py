@@ -9,15 +9,14 @@ Holtzman, Buys, Du, Forbes, Choi (2020): The Curious Case of Neural Text Degener
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import TokenPool, of_texts
+from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.pool import PoolFormula, PoolScore, Table
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore
 
 
 class ZipfFormula(PoolFormula):
@@ -29,9 +28,6 @@ class ZipfFormula(PoolFormula):
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
         return PoolScore(definition, len(pool), (), value=self._slope(pool.frequency_counts(1, threads)[0]))
-
-    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        return PoolScore(definition, texts, (), value=self._slope(of_texts(tables)[0]))
 
     def _slope(self, words_with_count: Counter[int]) -> float:
         frequencies = sorted(words_with_count, reverse=True)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +19,7 @@ from bleuprint.errors import (
     OptionError,
     SurrogateError,
 )
-from bleuprint.integrations.spark import pool_score, samples, score, with_scores
+from bleuprint.integrations.spark import samples, score, with_scores
 from bleuprint.metrics import SelfBLEU
 from tests.integrations.spark.frames import columns, cut, frame, segments
 
@@ -44,7 +42,7 @@ def test_a_bad_row_is_named_as_on_one_machine(spark: SparkSession) -> None:
     with pytest.raises(NoReferenceError, match=r"^refs\[25\] holds no reference"):
         score(with_bad(spark, NO_REFERENCE, NO_HYPOTHESIS))
     with pytest.raises(NotTextError, match=r"^hyp\[26\] must be a str, got None"):
-        pool_score(frame(spark, [[("a",)] * 26, [(None,), ("b",)]], "hyp string"), "hyp")
+        score(frame(spark, [[("a",)] * 26, [(None,), ("b",)]], "hyp string"), references=None, metrics="self-bleu")
     with pytest.raises(NotTextError, match=r"^hyp\[25\] must be a str"):
         samples(with_bad(spark, NO_HYPOTHESIS), by="system")
 
@@ -55,7 +53,8 @@ def test_bad_rows_are_skipped_and_counted_when_asked(spark: SparkSession) -> Non
     assert found.systems[0].scores[0].value == bp.corpus_bleu(hypotheses, references).value
     assert found.notes == ("2 of 42 rows were skipped: a text was missing or not valid UTF-8",)
     texts = frame(spark, [[(text,) for text in hypotheses], [(None,)]], "text string")
-    assert pool_score(texts, bad_rows="skip").value == SelfBLEU().corpus(hypotheses).value
+    (pooled,) = score(texts, "text", None, metrics="self-bleu", bad_rows="skip").systems[0].scores
+    assert pooled.value == SelfBLEU().corpus(hypotheses).value
     scored = with_scores(with_bad(spark, NO_HYPOTHESIS), bad_rows="skip").collect()
     assert scored[25]["bleu"] is None
     assert [row["bleu"] for row in scored if row["hyp"] is not None] == bp.sentence_bleus(
@@ -109,8 +108,6 @@ def test_a_worker_that_dies_is_replaced_and_the_number_is_the_same(spark: SparkS
     marker = str(tmp_path / "died")
 
     def deadly(text: str) -> list[str]:
-        import os
-        import signal
 
         try:
             os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
@@ -126,69 +123,6 @@ def test_a_worker_that_dies_is_replaced_and_the_number_is_the_same(spark: SparkS
     assert found.value == bp.BLEU(tokenizer="whitespace").corpus(hypotheses, references).value
     Path(marker).unlink()
     texts = frame(spark, [[(text,) for text in part] for part in cut(hypotheses, 3, 1)], "text string")
-    pooled = pool_score(texts, metric=SelfBLEU(tokenizer=deadly))
+    (pooled,) = score(texts, "text", None, metrics={"self-bleu": SelfBLEU(tokenizer=deadly)}).systems[0].scores
     assert Path(marker).exists()
-    assert pooled.per_order == SelfBLEU(tokenizer="whitespace").corpus(hypotheses).per_order
-
-
-class Killer(threading.Thread):
-    """Kills Python workers of a JVM, one after the other, at any moment of a job."""
-
-    def __init__(self, spark: SparkSession, deaths: int) -> None:
-        super().__init__(daemon=True)
-        self._jvm = int(spark.sparkContext._jvm.ProcessHandle.current().pid())  # type: ignore[union-attr]
-        self._deaths = deaths
-        self.killed = 0
-        self.over = threading.Event()
-
-    def run(self) -> None:
-        while not self.over.wait(0.7) and self.killed < self._deaths:
-            workers = [child for daemon in _children(self._jvm) for child in _children(daemon)]
-            if workers:
-                with suppress(ProcessLookupError):  # it has just ended by itself: another one, then
-                    os.kill(workers[self.killed % len(workers)], signal.SIGKILL)
-                    self.killed += 1
-
-
-def _children(process: int) -> list[int]:
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                stat = (entry / "stat").read_text(encoding="utf-8", errors="replace")
-            except OSError:
-                continue
-            if int(stat.rpartition(")")[2].split()[1]) == process:
-                found.append(int(entry.name))
-    return found
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
-def test_workers_may_die_in_every_stage_of_a_shuffle(spark: SparkSession) -> None:
-    hypotheses, _, _ = columns(segments(150, seed=6))
-    texts = frame(spark, [[(text,) for text in part] for part in cut(hypotheses, 3, 1)], "text string")
-    killer = Killer(spark, deaths=3)
-    killer.start()
-    try:
-        found = pool_score(texts)
-        while killer.killed < 3:
-            found = pool_score(texts)
-    finally:
-        killer.over.set()
-        killer.join()
-    assert found.per_order == SelfBLEU().corpus(hypotheses).per_order
-
-
-def test_rows_that_change_when_they_are_read_again_are_noticed(spark: SparkSession) -> None:
-    """A block that comes out differently has another number, so that answers find no block to go to."""
-    from bleuprint.core.counts import TOP_TWO, TextBlock, column
-    from bleuprint.integrations.spark._batches import build_batch
-    from bleuprint.integrations.spark._shuffle import TABLE, _take_answers
-
-    block = TextBlock.of(column(["a b"], groups=False, tokenized=False), "whitespace", False)
-    answers = build_batch(TABLE, [5], [0], [b"\0\0"])
-    with pytest.raises(InputError, match="the rows of the DataFrame changed when Spark read them again"):
-        list(_take_answers(TOP_TWO, 1, 1)(iter([answers])))
-    state = build_batch(TABLE, [5, 5], [-1, 0], [block.pack(), b"\0\0"])
-    assert len(list(_take_answers(TOP_TWO, 1, 1)(iter([state])))) == 1
+    assert pooled.value == SelfBLEU(tokenizer="whitespace").corpus(hypotheses).value

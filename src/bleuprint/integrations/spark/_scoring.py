@@ -41,8 +41,7 @@ def score(
     with references. With `by`, each value of that column becomes a system of the result. A row without a text is an
     error that names the row; with `bad_rows="skip"` it is left out and counted in the result's notes.
 
-    The tokens of pool metrics such as Self-BLEU are brought to the driver; for more texts than it can hold, use
-    `pool_score`.
+    The tokens of pool metrics such as Self-BLEU are brought to the driver, which must be able to hold them.
 
     >>> rows = [("the cat sat on the mat", ["the cat sat on a mat"]), ("a dog", ["a dog", "the dog"])]
     >>> df = spark.createDataFrame(rows, "hyp string, refs array<string>")  # doctest: +SKIP

@@ -7,10 +7,9 @@ so pools merge exactly, whatever the order of the shards.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from bleuprint import __version__
 from bleuprint.core import counts
@@ -32,26 +31,16 @@ _BLOCK = 1 << 12  # texts whose tokens are in memory at a time while they are di
 
 _COLLECTIONS = ("texts", "reference_texts")
 
-# For one order: how many n-grams occur how often in the texts and in the references.
-Table = Counter[tuple[int, int]]
-
 
 class PoolFormula(ABC):
     """Computes the score of a pool of texts."""
 
-    # What blocks of texts on different machines exchange; None if the metric needs all texts in one place.
-    exchange: ClassVar[str | None] = counts.SUMS
-
-    def __init__(self, max_order: int) -> None:
-        self.max_order = max_order
+    def __init__(self, max_order: int = 0) -> None:
+        self.max_order = max_order  # of the n-grams it counts; 0 if it counts none
 
     @abstractmethod
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
         """The score of a pool that has enough texts."""
-
-    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        """The score from n-grams that were counted elsewhere, order by order."""
-        raise NotImplementedError
 
 
 class CountFormula(PoolFormula):
@@ -61,19 +50,12 @@ class CountFormula(PoolFormula):
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> Mapping[str, int | float]:
         """What the formula takes, by the symbol that equations have for it."""
 
-    def count_tables(self, tables: Sequence[Table], texts: int, references: int) -> Mapping[str, int | float]:
-        """The same from n-grams that were counted elsewhere, order by order."""
-        raise NotImplementedError
-
     @abstractmethod
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         """The values of the orders, if there are any; the score is the last value."""
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
         return self.score_counts(definition, self.count(pool, references, threads), len(pool))
-
-    def score_tables(self, definition: Definition, tables: Sequence[Table], texts: int, references: int) -> PoolScore:
-        return self.score_counts(definition, self.count_tables(tables, texts, references), texts)
 
     def score_counts(
         self,
@@ -330,8 +312,3 @@ class PooledTexts(PoolSummary):
 
 def _tokens(pool: counts.Pool | tuple[()]) -> list[list[str | int]]:
     return pool.tokens(list(range(len(pool)))) if pool else []
-
-
-def occurrences(table: Mapping[int, int]) -> int:
-    """Total number of n-grams, given how many occur how often."""
-    return sum(count * ngrams for count, ngrams in table.items())
