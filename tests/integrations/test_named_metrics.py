@@ -39,7 +39,7 @@ def test_a_name_that_nobody_has(name: str, meant: str) -> None:
 
 
 def call_spark(name: str) -> object:
-    needed: dict[str, dict[str, Any]] = {"samples": {"by": "system"}, "build_index": {"paths": ["a"], "output": "b"}}
+    needed: dict[str, dict[str, Any]] = {"samples": {"by": "system"}}
     return getattr(spark, name)(None, **needed.get(name, {}))
 
 

@@ -9,33 +9,13 @@ import pytest
 
 import bleuprint as bp
 from bleuprint import corpora
-from bleuprint.errors import InputError, OptionError, OutputError
-from bleuprint.integrations.spark import build_index, score
+from bleuprint.integrations.spark import score
 from tests.support.cli import lines, sample
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 FILES = [sample(name) for name in ("system-a", "ref-2", "system-b")]
-
-
-def test_the_file_equals_the_local_one(spark: SparkSession, tmp_path: Path) -> None:
-    index = build_index(spark, FILES, tmp_path / "spark.bpi", lowercase=True)
-    corpora.build_index(FILES, tmp_path / "local.bpi", lowercase=True)
-    assert (tmp_path / "spark.bpi").read_bytes() == (tmp_path / "local.bpi").read_bytes()
-    assert index.texts == 144
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["local.bpi", "spark.bpi"]
-
-
-def test_files_that_cannot_be_read_are_named(spark: SparkSession, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no-such\.txt cannot be indexed on a worker: .* no such file"):
-        build_index(spark, [FILES[0], str(tmp_path / "no-such.txt")], tmp_path / "x.bpi")
-    assert not (tmp_path / "x.bpi").exists()
-    with pytest.raises(OptionError, match="paths"):
-        build_index(spark, [], tmp_path / "x.bpi")
-    (tmp_path / "y.bpi").write_bytes(b"mine")
-    with pytest.raises(OutputError, match="already exists"):
-        build_index(spark, FILES, tmp_path / "y.bpi")
 
 
 @pytest.mark.parametrize("name", ["novelty", "contamination"])
