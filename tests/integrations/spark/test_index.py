@@ -1,4 +1,4 @@
-"""Indexes built on Spark, and metrics with an index."""
+"""Metrics with an index on Spark."""
 
 from __future__ import annotations
 
