@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint.core import counts
-from bleuprint.errors import BleuprintError, NoReferenceError, NotTextError
+from bleuprint.errors import BleuprintError, NoReferenceError, NotTextError, OptionError
 from tests.support.effort import examples
 
 tokens = st.one_of(
@@ -177,13 +177,13 @@ IDS = [[1, 2, 3, 4], [5, 6, 7, 8]]
         ([[1, 2], [3]], {}, "lists of equal length", NotTextError),
         ([[2**63]], {}, "below 2**63", NotTextError),
         (np.zeros((2, 0, 3), dtype=np.int64), {}, "ids[0]", NoReferenceError),
-        (IDS, {"lengths": [1, 5]}, "lengths[1]", BleuprintError),
-        (IDS, {"lengths": [-1, 1]}, "lengths[0]", BleuprintError),
-        (IDS, {"lengths": [1]}, "shape (2,)", BleuprintError),
-        (IDS, {"lengths": [1.0, 2.0]}, "float64", BleuprintError),
-        (IDS, {"pad": "0"}, "pad", BleuprintError),
-        (IDS, {"pad": True}, "pad", BleuprintError),
-        (IDS, {"pad": 2**63}, "pad", BleuprintError),
+        (IDS, {"lengths": [1, 5]}, "lengths[1]", NotTextError),
+        (IDS, {"lengths": [-1, 1]}, "lengths[0]", NotTextError),
+        (IDS, {"lengths": [1]}, "shape (2,)", NotTextError),
+        (IDS, {"lengths": [1.0, 2.0]}, "float64", NotTextError),
+        (IDS, {"pad": "0"}, "pad", OptionError),
+        (IDS, {"pad": True}, "pad", OptionError),
+        (IDS, {"pad": 2**63}, "pad", OptionError),
     ],
 )
 def test_what_is_refused(ids: Any, options: dict[str, Any], named: str, error: type[BleuprintError]) -> None:

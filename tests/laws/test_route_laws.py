@@ -1,4 +1,4 @@
-"""Laws of routes: the same number from Python, the command line, files, pipes and streams, for every metric."""
+"""Laws of routes: the same number from Python, the command line, files and pipes, for every metric."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import bleuprint as bp
-from bleuprint.dataset import FileStream
-from bleuprint.runners.streaming import score_stream
 from tests.support.cli import SAMPLE, invoke, lines, references, sample
 from tests.support.tables import REFERENCE_TABLE
 
@@ -45,20 +42,3 @@ def test_law_28_every_way_gives_the_same_bits(name: str, tmp_path: Path) -> None
         assert on_the_command_line(name, *arguments, "-q", "-w", "17", stdin=stdin).split()[0] == shown
     stored = json.loads(on_the_command_line(name, str(returns), "--json", "-"))
     assert stored["systems"][0]["scores"][0]["value"] == expected
-
-
-@pytest.mark.parametrize("name", [name for name, kind in sorted(REFERENCE_TABLE.items()) if kind().can_stream])
-@pytest.mark.parametrize("block", [1, 300, 1 << 20])
-def test_law_28_a_stream_in_any_blocks(name: str, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bleuprint.dataset.lines.BLOCK", block)
-    metric = REFERENCE_TABLE[name]()
-    source = sample("source") if metric.needs_sources else None
-    with FileStream({"a": sample("system-a")}, [sample("ref-1"), sample("ref-2")], source) as stream:
-        found = score_stream(stream, {name: metric})
-    assert float(found["a"][name]) == in_python(name)
-
-
-@for_every_metric
-def test_law_28_an_evaluation(name: str) -> None:
-    result = bp.evaluate({"a": lines("system-a")}, references(), metrics=[name], sources=lines("source"), threads=2)
-    assert result.systems[0].scores[0].value == in_python(name)
