@@ -46,7 +46,7 @@ def brute_force(texts: Texts, pool: Texts | None, order: int, method: str) -> li
 @example([[], []], 4, "method1")
 @example([["a"], ["a"] * 3, ["a"] * 5], 2, "method1")
 @example([["a", "b"], ["a b"]], 2, "method1")
-def test_equals_brute_force(texts: Texts, order: int, method: str) -> None:
+def test_law_25_linear_time_equals_leaving_one_out(texts: Texts, order: int, method: str) -> None:
     score = SelfBLEU(max_order=order, smoothing=method).corpus(texts)
     expected = brute_force(texts, None, order, method)
     assert score.per_text.tolist() == pytest.approx(expected, rel=1e-12, abs=1e-300)
