@@ -8,6 +8,7 @@ the formatted number. Spark has its own room (tests/integrations/spark), and so 
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import pickle
 import re
@@ -458,3 +459,24 @@ def test_law_28_a_stream_in_any_blocks(
     with FileStream({FIRST: sample(FIRST)}, [sample("ref-1"), sample("ref-2")], source) as stream:
         found = score_stream(stream, {name: metric})
     assert float(found[FIRST][name]) == values[name][FIRST]
+
+
+@for_every_metric_in_commands
+def test_law_28_every_way_gives_the_same_bits(name: str, files: Path, values: Any, tmp_path: Path) -> None:
+    content = Path(sample(FIRST)).read_bytes()
+    packed, returns = tmp_path / "packed.txt.gz", tmp_path / "returns.txt"
+    packed.write_bytes(gzip.compress(content))
+    returns.write_bytes(b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"))
+    given = ["-r", sample("ref-1"), "-r", sample("ref-2"), "-m", with_model(name, files)]
+    if registry.metrics()[name].needs_sources:
+        given += ["-s", str(files / "sources.txt")]
+
+    def printed(hypothesis: str, *more: str, stdin: bytes | None = None) -> str:
+        done = invoke("score", hypothesis, *given, *more, stdin=stdin)
+        assert done.exit_code == 0, done.stderr
+        return done.stdout
+
+    for hypothesis, stdin in ((sample(FIRST), None), (str(packed), None), ("-", content)):
+        assert printed(hypothesis, "-q", "-w", "17", stdin=stdin).split()[0] == f"{values[name][FIRST]:.17f}"
+    stored = json.loads(printed(str(returns), "--json", "-"))
+    assert stored["systems"][0]["scores"][0]["value"] == values[name][FIRST]

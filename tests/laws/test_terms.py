@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -39,6 +37,7 @@ from tests.laws.cases import cases
 from tests.laws.strategies import share
 from tests.support.cli import lines, references
 from tests.support.every import models_of
+from tests.support.processes import run_python
 from tests.support.tables import FITTED_TABLE, MODEL_TABLE, POOL_TABLE, SOURCE_TABLE, TABLE, small_orders
 
 AnyMetric = Metric[Any]
@@ -258,4 +257,4 @@ def test_scoring_does_not_load_terms() -> None:
         "bp.corpus_chrf(['a'], ['b']); bp.corpus_ter(['a'], ['b']); bp.sentence_meteor('a', 'b');"
         "assert not [name for name in sys.modules if name.endswith('base.terms')]"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    run_python("-c", code)
