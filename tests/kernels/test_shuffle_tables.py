@@ -16,6 +16,7 @@ from tests.kernels.twins import pool as twin
 
 tokens = st.sampled_from(["a", "b", "c", "é", "a token of more than sixteen bytes", ""])
 texts = st.lists(tokens, max_size=9)
+Blocks = list[list[list[str]]]
 blocks = st.lists(st.lists(texts, max_size=4), min_size=1, max_size=4)
 
 
@@ -45,7 +46,7 @@ def exchange(
 
 @settings(deadline=None)
 @given(parts=blocks, buckets=st.integers(1, 5), seed=st.integers(0, 2**64 - 1))
-def test_top_two_tables_give_leave_one_out_matches(parts: list[list[list[str]]], buckets: int, seed: int) -> None:
+def test_top_two_tables_give_leave_one_out_matches(parts: Blocks, buckets: int, seed: int) -> None:
     together = [block(part) for part in parts]
     for _ in range(3):
         together, _ = exchange(together, TOP_TWO, buckets, seed)
@@ -57,9 +58,7 @@ def test_top_two_tables_give_leave_one_out_matches(parts: list[list[list[str]]],
 
 @settings(deadline=None)
 @given(first=blocks, second=blocks, buckets=st.integers(1, 5))
-def test_cross_tables_give_matches_with_the_other_side(
-    first: list[list[list[str]]], second: list[list[list[str]]], buckets: int
-) -> None:
+def test_cross_tables_give_matches_with_the_other_side(first: Blocks, second: Blocks, buckets: int) -> None:
     together = [block(part) for part in first] + [block(part, second_side=True) for part in second]
     for _ in range(3):
         together, _ = exchange(together, CROSS, buckets)
@@ -70,9 +69,7 @@ def test_cross_tables_give_matches_with_the_other_side(
 
 @settings(deadline=None)
 @given(first=blocks, second=blocks, buckets=st.integers(1, 5))
-def test_sums_give_the_counts_of_both_sides(
-    first: list[list[list[str]]], second: list[list[list[str]]], buckets: int
-) -> None:
+def test_sums_give_the_counts_of_both_sides(first: Blocks, second: Blocks, buckets: int) -> None:
     together = [block(part) for part in first] + [block(part, second_side=True) for part in second]
     left, right = ([text for part in side for text in part] for side in (first, second))
     for order in range(1, 4):
