@@ -13,62 +13,33 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint.errors import BleuprintError
+from bleuprint.metrics import registry
+from bleuprint.metrics.functions import THREE, plural
 from tests.support.effort import examples
+from tests.support.tables import TABLE
 
+FUNCTIONS = [form.format(name) for name in THREE for form in ("corpus_{}", "sentence_{}", f"sentence_{plural(name)}")]
+# Functions, and methods of metrics with their default options.
 ALIGNED = [
-    "corpus_bleu",
-    "corpus_cer",
-    "corpus_chrf",
-    "metrics.ContainsMatch.corpus",
-    "exact_match",
-    "corpus_gleu",
-    "metrics.LevenshteinRatio.corpus",
-    "metrics.MER.corpus",
-    "corpus_meteor",
-    "corpus_nist",
-    "corpus_rouge",
-    "corpus_ter",
-    "corpus_wer",
-    "metrics.WIL.corpus",
-    "sentence_bleus",
-    "sentence_cers",
-    "sentence_chrfs",
-    "sentence_gleus",
-    "sentence_meteors",
-    "sentence_rouges",
-    "sentence_ters",
-    "sentence_bleu",
-    "sentence_cer",
-    "sentence_chrf",
-    "metrics.ContainsMatch.sentence",
-    "sentence_gleu",
-    "sentence_meteor",
-    "sentence_nist",
-    "sentence_rouge",
-    "sentence_ter",
-    "metrics.WIL.sentence",
-    "pairwise",
-    "metrics.MSJaccard.corpus",
-    "cross_bleu",
+    *(*FUNCTIONS, "exact_match", "pairwise", "cross_bleu", "ms-jaccard.corpus"),
+    *(
+        f"{name}.{method}"
+        for name, kind in TABLE.items()
+        if not kind.needs_sources
+        for method in ("corpus", "sentence")
+    ),
 ]
-POOLED = [
-    "self_bleu",
-    "distinct",
-    "metrics.Entropy.corpus",
-    "metrics.RepetitionRate.corpus",
-    "metrics.UniqueNgrams.corpus",
-    "pairwise",
-]
-SOURCED = ["sari", "metrics.SARI.sentences", "metrics.SARI.sentence", "ibleu"]
+POOLED = ["self_bleu", "distinct", "entropy.corpus", "repetition-rate.corpus", "unique-ngrams.corpus", "pairwise"]
+SOURCED = ["sari", "sari.sentences", "sari.sentence", "ibleu"]
 
 
 def find(name: str) -> Callable[..., Any]:
-    """The function of that name, or the method of a metric with its default options."""
     if "." not in name:
         function: Callable[..., Any] = getattr(bp, name)
         return function
-    _, kind, method = name.split(".")
-    bound: Callable[..., Any] = getattr(getattr(bp.metrics, kind)(), method)
+    metric, _, method = name.partition(".")
+    kind: Any = registry.metrics()[metric]
+    bound: Callable[..., Any] = getattr(kind(), method)
     return bound
 
 
@@ -99,22 +70,9 @@ graphs: st.SearchStrategy[Any] = st.one_of(
         max_leaves=6,
     ),
 )
+NAMES = "tokenizer lowercase max_order smoothing weights threads order beta alpha profile banana".split()  # noqa: SIM905
 options = st.dictionaries(
-    st.sampled_from(
-        [
-            "tokenizer",
-            "lowercase",
-            "max_order",
-            "smoothing",
-            "weights",
-            "threads",
-            "order",
-            "beta",
-            "alpha",
-            "profile",
-            "banana",
-        ]
-    ),
+    st.sampled_from(NAMES),
     st.one_of(
         st.sampled_from(["13a", "intl", "char", "none", "exp", "floor", "add-k", "method3", "sacrebleu", "nltk", ""]),
         st.integers(-1, 9),
@@ -174,7 +132,7 @@ def test_pools(name: str, pool: Any, names: dict[str, Any]) -> None:
 @mild
 @given(name=st.sampled_from(SOURCED), sources=graphs, hypotheses=graphs, references=graphs, names=options)
 def test_three_sides(name: str, sources: Any, hypotheses: Any, references: Any, names: dict[str, Any]) -> None:
-    side = "source" if name == "metrics.SARI.sentence" else "sources"
+    side = "source" if name == "sari.sentence" else "sources"
     check(find(name), (hypotheses, references), {side: sources, **names})
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from typing import Literal
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bleuprint import BLEU
@@ -31,24 +30,31 @@ def split(corpus: TokenCorpus) -> tuple[list[Tokens], list[list[Tokens]]]:
     return [hypothesis for hypothesis, _ in corpus], [references for _, references in corpus]
 
 
-def expected(corpus: TokenCorpus, max_order: int, rule: Rule, minimum_total: int = 0) -> list[list[int]]:
-    return [ngrams.row(*segment, max_order, rule, minimum_total) for segment in corpus]
+def lower(tokens: Tokens) -> Tokens:
+    return [token.lower() if isinstance(token, str) else token for token in tokens]
 
 
-@given(token_corpora(any_token, 10), orders, rules)
-@example([(["a b", "c"], [["a", "b c"]])], 4, "closest")
-@example([([7], [["7"]]), (["7"], [[7]]), ([7], [[7]])], 1, "closest")
-@example([([2**64], [[0]]), ([-1], [[2**64 - 1]])], 1, "closest")
-@example([(["a" * 16 + "b"], [["a" * 16 + "c"]]), (["a" * 33], [["a" * 32]])], 1, "closest")
-def test_rows_of_token_lists(corpus: TokenCorpus, max_order: int, rule: Rule) -> None:
-    metric = BLEU(max_order=max_order, reference_length=rule)
-    assert metric.statistics(*split(corpus)).rows.tolist() == expected(corpus, max_order, rule)
+def assert_rows_of_the_twin(
+    corpus: TokenCorpus, max_order: int, rule: Rule = "closest", *, one_total: bool = False, lowercase: bool = False
+) -> None:
+    absent: Literal["one"] | None = "one" if one_total else None
+    metric = BLEU(max_order=max_order, reference_length=rule, absent_order=absent, lowercase=lowercase)
+    found = metric.statistics(*split(corpus)).rows.tolist()
+    if lowercase:
+        corpus = [(lower(hypothesis), [lower(text) for text in references]) for hypothesis, references in corpus]
+    assert found == [ngrams.row(*segment, max_order, rule, int(one_total)) for segment in corpus]
 
 
-@given(token_corpora(few_types, 120), orders, rules)
-def test_rows_of_long_texts_of_few_types(corpus: TokenCorpus, max_order: int, rule: Rule) -> None:
-    metric = BLEU(max_order=max_order, reference_length=rule)
-    assert metric.statistics(*split(corpus)).rows.tolist() == expected(corpus, max_order, rule)
+@settings(max_examples=4 * settings().max_examples)
+@given(
+    st.one_of(token_corpora(any_token, 10), token_corpora(few_types, 120)), orders, rules, st.booleans(), st.booleans()
+)
+@example([(["a b", "c"], [["a", "b c"]])], 4, "closest", False, False)
+@example([([7], [["7"]]), (["7"], [[7]]), ([7], [[7]])], 1, "closest", False, False)
+@example([([2**64], [[0]]), ([-1], [[2**64 - 1]])], 1, "closest", False, False)
+@example([(["a" * 16 + "b"], [["a" * 16 + "c"]]), (["a" * 33], [["a" * 32]])], 1, "closest", False, False)
+def test_rows_of_token_lists(corpus: TokenCorpus, max_order: int, rule: Rule, one_total: bool, lowercase: bool) -> None:
+    assert_rows_of_the_twin(corpus, max_order, rule, one_total=one_total, lowercase=lowercase)
 
 
 @pytest.mark.parametrize("length", [63, 64, 65])
@@ -59,24 +65,7 @@ def test_rows_at_the_edge_of_a_machine_word(length: int, max_order: int) -> None
     hypothesis: Tokens = [draw.choice("abc") for _ in range(length)]
     references: list[Tokens] = [[draw.choice("abcd") for _ in range(size)] for size in (200, length, 3, 0)]
     corpus: TokenCorpus = [(hypothesis, [*references, hypothesis]), (hypothesis, references), (hypothesis, [[]])]
-    rows = BLEU(max_order=max_order).statistics(*split(corpus)).rows.tolist()
-    assert rows == expected(corpus, max_order, "closest")
-
-
-@given(token_corpora(any_token, 10), orders)
-def test_rows_with_a_minimum_total(corpus: TokenCorpus, max_order: int) -> None:
-    metric = BLEU(max_order=max_order, absent_order="one")
-    assert metric.statistics(*split(corpus)).rows.tolist() == expected(corpus, max_order, "closest", minimum_total=1)
-
-
-@given(token_corpora(any_token, 10), orders)
-def test_rows_of_lower_cased_tokens(corpus: TokenCorpus, max_order: int) -> None:
-    def lowered(tokens: Sequence[str | int]) -> Tokens:
-        return [token.lower() if isinstance(token, str) else token for token in tokens]
-
-    metric = BLEU(max_order=max_order, lowercase=True)
-    twin = [(lowered(hypothesis), [lowered(text) for text in references]) for hypothesis, references in corpus]
-    assert metric.statistics(*split(corpus)).rows.tolist() == expected(twin, max_order, "closest")
+    assert_rows_of_the_twin(corpus, max_order)
 
 
 @given(
@@ -114,7 +103,7 @@ def many_segments() -> TokenCorpus:
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_rows_of_many_segments_with_threads(many_segments: TokenCorpus, threads: int) -> None:
     metric = BLEU()
-    twin = expected(many_segments, 4, "closest")
+    twin = [ngrams.row(*segment, 4) for segment in many_segments]
     assert metric.statistics(*split(many_segments), threads=threads).rows.tolist() == twin
     total = metric.corpus(*split(many_segments), threads=threads).columns
     assert list(total) == [sum(column) for column in zip(*twin, strict=True)]

@@ -8,11 +8,13 @@ from collections import Counter
 from bleuprint.core.columns import checked_column
 from bleuprint.core.counts import Pool
 from bleuprint.core.tokenizers import resolve
+from tests.kernels.twins.clipped import Token, grams
 from tests.support.effort import part
 
 ORDERS = 6  # one more than are read at a time
 COMPARED = (*part(range(1, ORDERS), 2), ORDERS)  # the plain counts of one order take a second
 THREADS = (1, 3)
+Table = Counter[tuple[Token, ...]]
 
 
 def pool_of(texts: list[str]) -> Pool:
@@ -34,16 +36,13 @@ def generated(count: int, seed: int) -> list[str]:
     return texts
 
 
-def ngram_counts(texts: list[str], order: int) -> list[Counter[tuple[str, ...]]]:
-    words = [text.split() for text in texts]
-    return [Counter(zip(*(text[place:] for place in range(order)), strict=False)) for text in words]
+def ngram_counts(texts: list[str], order: int) -> list[Table]:
+    return [grams(text.split(), order) for text in texts]
 
 
-def clipped_by_top_two(
-    own: list[Counter[tuple[str, ...]]], others: list[Counter[tuple[str, ...]]] | None = None
-) -> list[int]:
+def clipped_by_top_two(own: list[Table], others: list[Table] | None = None) -> list[int]:
     """Against all other texts, or against all of `others`."""
-    tops: dict[tuple[str, ...], list[int]] = {}
+    tops: dict[tuple[Token, ...], list[int]] = {}
     for table in own if others is None else others:
         for ngram, count in table.items():
             tops.setdefault(ngram, []).append(count)
@@ -63,7 +62,7 @@ def test_large_pools_are_counted_as_by_the_definition() -> None:
     frequencies = [pool.frequency_counts(ORDERS, threads) for threads in THREADS]
     for order in COMPARED:
         tables = ngram_counts(texts, order)
-        everywhere: Counter[tuple[str, ...]] = Counter()
+        everywhere: Table = Counter()
         for table in tables:
             everywhere.update(table)
         expected = clipped_by_top_two(tables)

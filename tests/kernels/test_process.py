@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
 
-LIMIT = 600  # seconds; only a hang takes longer
+from tests.hostile.processes import child
+from tests.support.processes import run_python
+
 MEGABYTE = 2**20
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc, which only Linux has")
 
 
 def imported_by(statement: str) -> set[str]:
-    code = f"import sys; {statement}; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT, check=True)
-    return set(done.stdout.split())
+    return set(run_python("-c", f"import sys; {statement}; print(*sys.modules)").split())
 
 
 def test_import_is_light() -> None:
@@ -41,6 +40,4 @@ def test_import_is_light() -> None:
 @linux
 @pytest.mark.parametrize("thousands", [200, pytest.param(1000, marks=pytest.mark.slow)])
 def test_a_million_segments_stream_in_constant_memory(thousands: int) -> None:
-    from tests.hostile.processes import child
-
     assert int(child("long_stream", str(thousands))) < 8 * MEGABYTE

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint.errors import BleuprintError
-from bleuprint.metrics import SentenceBleu, smoothing
+from bleuprint.metrics import smoothing
 from tests.support.effort import examples
 
 METHODS = [*smoothing.METHODS, "floor(0)", "floor(0.01)", "add-k(0.5)", "add-all(0)"]
@@ -74,11 +74,14 @@ def test_rouge_of_one_pair_has_the_bits_of_the_formula_and_of_the_column(
     assert score.value.hex() == float(metric.sentences([hypothesis], [references])[0]).hex()
 
 
-@pytest.mark.parametrize("smoothing", [True, False])
-@given(hypothesis=sentences, reference=sentences)
-def test_sentence_bleu_class_has_the_bits_of_its_column(smoothing: bool, hypothesis: str, reference: str) -> None:
-    metric = SentenceBleu(smoothing=smoothing)
-    assert metric.sentence(hypothesis, reference).value == metric.sentences([hypothesis], [reference])[0]
+@pytest.mark.parametrize("effective_order", [True, False])
+@pytest.mark.parametrize("max_order", range(1, 17))
+def test_orders_whose_weights_do_not_sum_to_one_exactly(max_order: int, effective_order: bool) -> None:
+    hypotheses = ["a b c d e f g h i", "a b c x e f", "a", "", "b a b a b a b a b a b a b a b a b"]
+    references = ["a b c d f g h i", "a b", "a b c", "c", "a b a b a b x a b a b a b a b"]
+    metric = bp.BLEU(max_order=max_order, effective_order=effective_order)
+    alone = [metric.sentence(*pair).value for pair in zip(hypotheses, references, strict=True)]
+    assert metric.sentences(hypotheses, references).tolist() == alone
 
 
 def test_large_counts_round_like_python() -> None:

@@ -35,20 +35,22 @@ def as_sets(family: Sequence[Collection[Hashable]], listed: Callable[[int], bool
     )
 
 
+def join(sets: Sets, threshold: float, threads: int = 1) -> list[twin.Pair]:
+    pairs = similar_sets(sets, threshold, 10_000, threads)
+    assert pairs is not None
+    return [tuple(pair) for pair in pairs.tolist()]
+
+
 @given(families, thresholds, st.integers(1, 3))
 def test_the_join_finds_exactly_the_pairs_of_brute_force(
     family: list[frozenset[int]], threshold: float, threads: int
 ) -> None:
-    pairs = similar_sets(as_sets(family), threshold, 10_000, threads)
-    assert pairs is not None
-    assert [tuple(pair) for pair in pairs.tolist()] == twin.similar_sets(family, threshold)
+    assert join(as_sets(family), threshold, threads) == twin.similar_sets(family, threshold)
 
 
 @given(families, thresholds)
 def test_elements_of_one_set_alone_need_not_be_listed(family: list[frozenset[int]], threshold: float) -> None:
-    joined = similar_sets(as_sets(family, lambda holders: holders > 1), threshold, 10_000, 1)
-    assert joined is not None
-    assert [tuple(pair) for pair in joined.tolist()] == twin.similar_sets(family, threshold)
+    assert join(as_sets(family, lambda holders: holders > 1), threshold) == twin.similar_sets(family, threshold)
 
 
 def test_many_sets_in_several_threads() -> None:
@@ -58,9 +60,7 @@ def test_many_sets_in_several_threads() -> None:
     expected = twin.similar_sets(family, 0.7)
     assert len(expected) > 200
     for threads in (1, 4):
-        pairs = similar_sets(as_sets(family), 0.7, 10_000, threads)
-        assert pairs is not None
-        assert [tuple(pair) for pair in pairs.tolist()] == expected
+        assert join(as_sets(family), 0.7, threads) == expected
 
 
 def test_more_pairs_than_the_limit_are_refused_whole() -> None:
@@ -115,9 +115,7 @@ def test_ngram_sets_are_those_of_python(
     # The rarest come first, and elements stand for what they stand for: as many texts have each.
     frequencies = np.bincount(sets.elements, minlength=sets.element_limit).tolist()
     assert frequencies == sorted(count for count in holders.values() if count > 1)
-    joined = similar_sets(sets, threshold, 10_000, 1)
-    assert joined is not None
-    assert [tuple(pair) for pair in joined.tolist()] == twin.similar_sets(expected, threshold)
+    assert join(sets, threshold) == twin.similar_sets(expected, threshold)
 
 
 @given(texts, st.integers(0, 4), st.integers(1, 2))

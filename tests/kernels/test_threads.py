@@ -6,11 +6,8 @@ ThreadSanitizer runs this file too (make sanitize): what it would report need no
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from bleuprint import (
@@ -31,8 +28,8 @@ from bleuprint import (
 )
 from bleuprint.core import counts
 from bleuprint.core.pool import Pool
+from tests.support.processes import run_python
 
-ROOT = Path(__file__).resolve().parents[2]
 THREADS = 8
 
 
@@ -158,5 +155,4 @@ def test_threads_that_bring_the_character_tables_at_once() -> None:
         "[thread.start() for thread in threads]; [thread.join() for thread in threads]\n"
         "assert len(found) == 8 and len(set(found)) == 1, found\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
+    run_python("-c", script)

@@ -164,39 +164,31 @@ def test_no_rows_and_no_columns() -> None:
     assert bp.token_ids(np.zeros((2, 3, 0), dtype=np.int32)).unpack() == [[[], [], []], [[], [], []]]
 
 
+IDS = [[1, 2, 3, 4], [5, 6, 7, 8]]
+
+
 @pytest.mark.parametrize(
-    ("arguments", "named", "error"),
+    ("ids", "options", "named", "error"),
     [
-        (([1, 2],), "2 or 3 dimensions", NotTextError),
-        (([[1.5, 2]],), "of float64", NotTextError),
-        (([[True, False]],), "of bool", NotTextError),
-        (([["a", "b"]],), "integers", NotTextError),
-        (([[1, 2], [3]],), "lists of equal length", NotTextError),
-        (([[2**63]],), "below 2**63", NotTextError),
-        ((np.zeros((2, 0, 3), dtype=np.int64),), "ids[0]", NoReferenceError),
+        ([1, 2], {}, "2 or 3 dimensions", NotTextError),
+        ([[1.5, 2]], {}, "of float64", NotTextError),
+        ([[True, False]], {}, "of bool", NotTextError),
+        ([["a", "b"]], {}, "integers", NotTextError),
+        ([[1, 2], [3]], {}, "lists of equal length", NotTextError),
+        ([[2**63]], {}, "below 2**63", NotTextError),
+        (np.zeros((2, 0, 3), dtype=np.int64), {}, "ids[0]", NoReferenceError),
+        (IDS, {"lengths": [1, 5]}, "lengths[1]", NotTextError),
+        (IDS, {"lengths": [-1, 1]}, "lengths[0]", NotTextError),
+        (IDS, {"lengths": [1]}, "shape (2,)", NotTextError),
+        (IDS, {"lengths": [1.0, 2.0]}, "float64", NotTextError),
+        (IDS, {"pad": "0"}, "pad", OptionError),
+        (IDS, {"pad": True}, "pad", OptionError),
+        (IDS, {"pad": 2**63}, "pad", OptionError),
     ],
 )
-def test_what_is_refused(arguments: tuple[Any, ...], named: str, error: type[BleuprintError]) -> None:
+def test_what_is_refused(ids: Any, options: dict[str, Any], named: str, error: type[BleuprintError]) -> None:
     with pytest.raises(error) as raised:
-        bp.token_ids(*arguments)
-    assert named in str(raised.value)
-
-
-@pytest.mark.parametrize(
-    ("options", "named"),
-    [
-        ({"lengths": [1, 5]}, "lengths[1]"),
-        ({"lengths": [-1, 1]}, "lengths[0]"),
-        ({"lengths": [1]}, "shape (2,)"),
-        ({"lengths": [1.0, 2.0]}, "float64"),
-        ({"pad": "0"}, "pad"),
-        ({"pad": True}, "pad"),
-        ({"pad": 2**63}, "pad"),
-    ],
-)
-def test_options_that_are_refused(options: dict[str, Any], named: str) -> None:
-    with pytest.raises((NotTextError, OptionError)) as raised:
-        bp.token_ids([[1, 2, 3, 4], [5, 6, 7, 8]], **options)
+        bp.token_ids(ids, **options)
     assert named in str(raised.value)
 
 

@@ -8,28 +8,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
 
-from bleuprint.metrics import profiles
-from bleuprint.metrics.base.metric import Metric
-from tests.support.tables import TABLE
+from bleuprint import LanguageModel, NgramIndex
+from bleuprint.metrics import profiles, registry
+from bleuprint.metrics.base.metric import FittedMetric, Metric
 
 AnyMetric = Metric[Any]
+# The models know the first five letters of the texts; fitted metrics weight by references of them.
+TRAINED = ["a b c d e", "a b c", "b c d", "e d c b a", "a a b", "c", ""]
+
+
+@cache
+def model(option: str, order: int) -> LanguageModel | NgramIndex:
+    if option == "index":
+        return NgramIndex.build(TRAINED, max_order=order, tokenizer="whitespace")
+    return LanguageModel.train(TRAINED, order=order, discount_fallback=True)
 
 
 @dataclass(frozen=True)
 class Case:
-    """A metric with options, and the laws that do not hold for it."""
+    """A metric with options, and the laws that do not hold for it; for a model, the options name its order."""
 
     metric: str
     options: dict[str, Any] = field(default_factory=dict)
     breaks: frozenset[str] = frozenset()
 
+    def outside(self) -> dict[str, Any]:
+        """The options that a signature does not bring back."""
+        needed = registry.model_option(registry.metrics()[self.metric])
+        functions = {name: value for name, value in self.options.items() if callable(value)}
+        return functions if needed is None else {needed: model(needed, self.options[needed])}
+
     def make(self) -> AnyMetric:
-        metric: AnyMetric = TABLE[self.metric](**self.options)
-        return metric
+        kind: Any = registry.metrics()[self.metric]
+        metric: AnyMetric = kind(**{**self.options, **self.outside()})
+        return metric.fit(TRAINED) if isinstance(metric, FittedMetric) else metric
 
     def keeps(self, law: str) -> bool:
         return law not in self.breaks
@@ -83,6 +100,8 @@ _STRINGS = frozenset({"tokens", "disjoint"})
 _EMPTY_REFERENCES = _FIRST_OF_EQUALS | {"repetition"}
 # Even one chunk costs something, the more the shorter a text is: equal texts score 1 only without the penalty.
 _METEOR = _FIRST_OF_EQUALS | {"perfect", "perfect corpus"}
+# A sum of floats is rounded where the exact sum of a corpus is not.
+_ROUNDED = frozenset({"exact sample"})
 # Stems and synonyms depend on the letters.
 _LETTERS = frozenset({"renaming"})
 _CASES = {
@@ -169,7 +188,40 @@ _CASES = {
         Case("wip", {"lowercase": True}, _FIRST_OF_EQUALS | {"disjoint"}),
     ],
     "wil": [Case("wil", {}, _FIRST_OF_EQUALS), Case("wil", {"lowercase": True}, _FIRST_OF_EQUALS)],
+    "ibleu": [
+        Case("ibleu", {}, _SMOOTHED),
+        Case("ibleu", {"smoothing": "floor", "tokenizer": "whitespace", "alpha": 0.7}, _SMOOTHED),
+    ],
+    "cider": [
+        Case("cider"),
+        Case("cider", {"variant": "cider", "max_order": 2}),
+        Case("cider", {"tokenizer": str.split, "sigma": 2.0}),
+    ],
+    "nist": [
+        Case("nist", {}, _ROUNDED),
+        Case("nist", {"max_order": 2, "lowercase": True}, _ROUNDED),
+        Case("nist", {"tokenizer": "char", "max_order": 7}, _ROUNDED),
+    ],
+    "perplexity": [
+        Case("perplexity", {"lm": order, "unknown": rule}) for order in (1, 3) for rule in ("include", "exclude")
+    ],
+    "novelty": [Case("novelty", {"index": 3, "order": order}) for order in (1, 3)],
+    "contamination": [
+        Case("contamination", {"index": 3, "order": 2}),
+        Case("contamination", {"index": 3, "order": 3, "profile": "palm"}),
+        Case("contamination", {"index": 3, "order": 2, "profile": "llama2", "share": 0.5}),
+        Case("contamination", {"index": 3, "order": 3, "short": "never", "unit": "tokens"}),
+    ],
 }
+
+
+def options_of(metric: str) -> list[dict[str, Any]]:
+    return [case.options for case in _CASES[metric]]
+
+
+def default(metric: str) -> AnyMetric:
+    """The metric under the first of its cases."""
+    return _CASES.get(metric, [Case(metric)])[0].make()
 
 
 def keepers(metrics: Sequence[str], law: str) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from bleuprint.metrics.base.metric import Metric
 from tests.support.effort import examples
 
 Token = str | int
@@ -88,9 +90,41 @@ def corpora(smallest: int = 1, largest: int = 5, **shape: int) -> st.SearchStrat
     return st.lists(segments(**shape), min_size=smallest, max_size=largest)
 
 
+def random_segments(seed: int, count: int) -> Segments:
+    """Segments of very different lengths over sixty words, the same for the same seed."""
+    chance = random.Random(seed)
+    types = ["".join(chance.choices(LETTERS, k=chance.randint(1, 9))) for _ in range(60)]
+
+    def text() -> str:
+        return " ".join(chance.choices(types, k=chance.choice((0, 1, 2, 5, 12, 25))))
+
+    return [Segment(text(), tuple(text() for _ in range(chance.randint(1, 3)))) for _ in range(count)]
+
+
 def hypotheses_of(corpus: Sequence[Segment]) -> list[str]:
     return [segment.hypothesis for segment in corpus]
 
 
 def references_of(corpus: Sequence[Segment]) -> list[list[str]]:
     return [list(segment.references) for segment in corpus]
+
+
+def columns_of(metric: Metric[Any], corpus: Sequence[Segment]) -> dict[str, Any]:
+    """The texts that a metric reads, by the names of its arguments; the first reference serves as the source."""
+    columns: dict[str, Any] = {"hypotheses": hypotheses_of(corpus)}
+    if metric.needs_references:
+        columns["references"] = references_of(corpus)
+    if metric.needs_sources:
+        columns["sources"] = [segment.references[0] for segment in corpus]
+    return columns
+
+
+def first_of(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """The first segment of columns, by the names of the arguments of `sentence`."""
+    names = {"hypothesis": "hypotheses", "references": "references", "source": "sources"}
+    return {name: columns[column][0] for name, column in names.items() if column in columns}
+
+
+def sentence_of(metric: Metric[Any], segment: Segment) -> Any:
+    """The score of a segment alone, of what the metric reads."""
+    return metric.sentence(**first_of(columns_of(metric, [segment])))

@@ -8,6 +8,7 @@ the formatted number. Spark has its own room (tests/integrations/spark), and so 
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import pickle
 import re
@@ -24,23 +25,30 @@ import pytest
 import bleuprint as bp
 import bleuprint.integrations.pandas
 import bleuprint.integrations.polars
-from bleuprint.dataset import DatasetItem
+from bleuprint.dataset import DatasetItem, FileStream
+from bleuprint.errors import BleuprintError, InputError, OptionError
 from bleuprint.integrations._frames import SCORED
 from bleuprint.integrations._named import score_texts
+from bleuprint.integrations.lightning import RunningMetric
 from bleuprint.integrations.pytest_plugin import Assertions
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.metrics.base.summaries import ExactMeans
 from bleuprint.metrics.functions import ONE, THREE, plural
+from bleuprint.report import render
 from bleuprint.report.sections.segments.data import SCORE_STEPS
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner
 from bleuprint.runners.gates import gate
+from bleuprint.runners.replaying import replay
+from bleuprint.runners.streaming import score_stream
 from tests.support.blends import weights_of
 from tests.support.cli import invoke, lines, sample
 from tests.support.encoders import encoder, letters_model
 
 NAMES = sorted(registry.metrics("segment"))
+POOLS = sorted(registry.metrics("pool"))
+POOLS_BY_NAME = sorted(registry.scored_by_name("pool"))
 # Commands load models from files, and of these tests' models only the language model and the index are such.
 IN_COMMANDS = sorted({*registry.scored_by_name("segment"), "contamination", "novelty", "perplexity"})
 FIRST, SECOND = "system-a", "system-b"
@@ -50,10 +58,12 @@ SOURCES = lines("ref-2")[::-1]
 # With several references GEC-GLEU draws one of them, so that it has no rows to resample.
 COMPARED = [name for name in IN_COMMANDS if name != "gec-gleu"]
 FIT = weights_of(bp.BLEU(), bp.TER())
-for_every_metric = pytest.mark.parametrize("name", NAMES)
+for_every_metric = pytest.mark.parametrize("name", [*NAMES, *POOLS])
+for_every_segment_metric = pytest.mark.parametrize("name", NAMES)
 for_every_metric_in_commands = pytest.mark.parametrize("name", IN_COMMANDS)
 for_every_compared_metric = pytest.mark.parametrize("name", COMPARED)
-for_every_pool = pytest.mark.parametrize("name", sorted(registry.metrics("pool")))
+for_every_pool = pytest.mark.parametrize("name", POOLS)
+for_every_pool_by_name = pytest.mark.parametrize("name", POOLS_BY_NAME)
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +78,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def metrics(files: Path) -> dict[str, Metric[Any]]:
-    return {name: kind(**models_of(kind, files)) for name, kind in registry.metrics("segment").items()}
+    return {name: kind(**models_of(kind, files)) for name, kind in registry.metrics().items()}
 
 
 @pytest.fixture(scope="module")
@@ -82,16 +92,20 @@ def values(metrics: dict[str, Metric[Any]]) -> dict[str, dict[str, float]]:
 
 @pytest.fixture(scope="module")
 def segments(metrics: dict[str, Metric[Any]]) -> dict[str, dict[str, list[float]]]:
-    """The one number of each metric, system and segment."""
-    return {
-        name: {key: metric.sentences(texts, **data(metric)).tolist() for key, texts in SYSTEMS.items()}
-        for name, metric in metrics.items()
-    }
+    """The one number of each metric, system and segment; a pool may have none."""
+
+    def each(metric: Metric[Any], texts: list[str]) -> list[float]:
+        if metric.unit == "pool":
+            alone = metric.corpus(texts, **data(metric)).per_text
+            return [] if alone is None else list(alone.tolist())
+        return list(metric.sentences(texts, **data(metric)).tolist())
+
+    return {name: {key: each(metric, texts) for key, texts in SYSTEMS.items()} for name, metric in metrics.items()}
 
 
 @pytest.fixture(scope="module")
 def result(metrics: dict[str, Metric[Any]]) -> Result:
-    return bp.evaluate(SYSTEMS, REFERENCES, sources=SOURCES, metrics=metrics)
+    return bp.evaluate(SYSTEMS, REFERENCES, sources=SOURCES, metrics=metrics, threads=2)
 
 
 @pytest.fixture(scope="module")
@@ -141,8 +155,9 @@ def made_with(metric: Metric[Any]) -> dict[str, Any]:
 
 
 def data(metric: Metric[Any]) -> dict[str, Any]:
-    """The texts besides the outputs that a metric reads."""
-    given: dict[str, Any] = {"references": REFERENCES} if metric.needs_references else {}
+    """The texts besides the outputs that a metric reads; those of a pool belong to no segment."""
+    references: list[Any] = REFERENCES if metric.unit == "segment" else [text for group in REFERENCES for text in group]
+    given: dict[str, Any] = {"references": references} if metric.needs_references else {}
     return given | ({"sources": SOURCES} if metric.needs_sources else {})
 
 
@@ -173,7 +188,7 @@ def test_functions(name: str, metrics: Any, values: Any, segments: Any) -> None:
             assert getattr(bp, function)(texts, **data(metric), **options).value == values[name][key]
 
 
-@for_every_metric
+@for_every_segment_metric
 def test_a_mean_is_the_mean_of_what_is_listed(name: str, metrics: Any, values: Any, segments: Any) -> None:
     """Sentence BLEU of a set was a corpus BLEU with its settings, printed beside the threshold of an item."""
     assert issubclass(metrics["sentence-bleu"].definition.summary, ExactMeans)
@@ -181,7 +196,7 @@ def test_a_mean_is_the_mean_of_what_is_listed(name: str, metrics: Any, values: A
         assert values[name] == {key: mean(listed) for key, listed in segments[name].items()}
 
 
-@for_every_metric
+@for_every_segment_metric
 def test_batches_merged_saved_and_restored(name: str, metrics: Any, values: Any) -> None:
     metric = metrics[name]
     whole = data(metric)
@@ -197,7 +212,7 @@ def test_batches_merged_saved_and_restored(name: str, metrics: Any, values: Any)
             assert pickle.loads(pickle.dumps(merged)).compute().value == values[name][key]
 
 
-@for_every_metric
+@for_every_segment_metric
 def test_single_items(name: str, metrics: Any, segments: Any) -> None:
     metric = streaming(metrics[name])
     item = DatasetItem(actual_output=SYSTEMS[SECOND][3], expected_output=REFERENCES[3], source=SOURCES[3])
@@ -213,7 +228,7 @@ def test_evaluate_and_its_json(name: str, result: Result, values: Any, segments:
     assert all(f"{value:.4f}" in result.pretty() for value in values[name].values())
 
 
-@for_every_metric
+@for_every_segment_metric
 def test_the_runner(name: str, metrics: Any, values: Any, segments: Any) -> None:
     texts = zip(SYSTEMS[FIRST], REFERENCES, SOURCES, strict=True)
     items = [DatasetItem(actual_output=output, expected_output=group, source=source) for output, group, source in texts]
@@ -243,7 +258,16 @@ def test_the_sentence_level(files: Path, segments: Any) -> None:
         assert [row[column] for row in rows] == [f"{value:.4f}" for value in segments[name][key]]
 
 
-def test_replaying(scored: str, files: Path, values: Any) -> None:
+def test_replaying(result: Result, metrics: Any, values: Any) -> None:
+    modelled = {name: metric for name, metric in metrics.items() if registry.model_option(type(metric)) is not None}
+    again = replay(Result.from_json(result.to_json()), metrics=modelled)
+    assert again.same
+    assert {(score.system, score.metric): score.computed for score in again.scores} == {
+        (system, name): value for name, by_system in values.items() for system, value in by_system.items()
+    }
+
+
+def test_the_replay_command(scored: str, files: Path, values: Any) -> None:
     done = invoke("replay", str(files / "result.json"), *given_models(files))
     assert done.exit_code == 0, done.stdout
     for line in done.stdout.splitlines()[1:]:
@@ -329,15 +353,19 @@ def test_the_pytest_plugin(name: str, metrics: Any, values: Any) -> None:
 @for_every_metric
 def test_data_frames(name: str, metrics: Any, values: Any, segments: Any) -> None:
     metric, method = metrics[name], name.replace("-", "_")
-    columns = {"hyp": SYSTEMS[FIRST], "ref": REFERENCES, "src": SOURCES}
+    columns: dict[str, Any] = {"hyp": SYSTEMS[FIRST], "ref": REFERENCES, "src": SOURCES, "first": lines("ref-1")}
     sources = "src" if metric.needs_sources else None
     panda: Any = pd.DataFrame(columns)
     bear: Any = pl.DataFrame(columns)
     for frame in (panda.bleuprint, bear.bleuprint):
         scores = frame.score("hyp", "ref", sources=sources, metrics={name: metric})
         assert list(scores[name]) == [values[name][FIRST]]
-        if method in SCORED:
-            options = made_with(metric)
+        options = made_with(metric)
+        if metric.unit == "pool" and name in ONE:
+            given = ["first"] if metric.needs_references else []
+            expected = metric.corpus(SYSTEMS[FIRST], *(columns[column] for column in given)).value
+            assert getattr(frame, method)("hyp", *given, **options).value == expected
+        elif method in SCORED:
             assert getattr(frame, method)("hyp", "ref", sources=sources, **options).value == values[name][FIRST]
             rows = getattr(frame, f"sentence_{method}")("hyp", "ref", sources=sources, **options)
             assert list(rows) == segments[name][FIRST]
@@ -352,36 +380,6 @@ def test_metrics_by_name(name: str, metrics: Any, values: Any) -> None:
     assert score.value == values[name][FIRST]
 
 
-@for_every_pool
-def test_pools(name: str) -> None:
-    kind: Any = registry.metrics("pool")[name]
-    method, texts, real, models = name.replace("-", "_"), SYSTEMS[FIRST], lines("ref-1"), models_of(kind)
-    given = [real] if kind.needs_references else []
-    expected = kind(**models).corpus(texts, *given)
-    halves = []
-    for part in (slice(0, 17), slice(17, None)):
-        half = kind(**models).update(texts[part])
-        halves.append(half.add_references(real[part]) if given else half)
-    panda: Any = pd.DataFrame({"hyp": texts, "ref": real})
-    bear: Any = pl.DataFrame({"hyp": texts, "ref": real})
-    named = ["hyp", "ref"] if given else ["hyp"]
-    for frame in (panda, bear):
-        scores = frame.bleuprint.score(*named, metrics={name: kind(**models)})
-        assert list(scores[name]) == [expected.value]
-    doors = {
-        "signature": kind.from_signature(expected.signature, **models).corpus(texts, *given),
-        "merged": halves[0].merge(halves[1]).compute(),
-        "by name": registry.resolve(name, models).corpus(texts, *given),
-    }
-    if name in ONE:
-        doors["function"] = getattr(bp, method)(texts, *given, **models)
-        doors |= {"pandas": getattr(panda.bleuprint, method)(*named, **models)}
-        doors |= {"polars": getattr(bear.bleuprint, method)(*named, **models)}
-    for door, score in doors.items():
-        assert (score.value, score.signature) == (expected.value, expected.signature), door
-        assert score.parts == expected.parts, door
-
-
 def test_self_bleu_on_the_command_line(files: Path) -> None:
     expected = bp.self_bleu(SYSTEMS[FIRST])
     outputs = ["--json", str(files / "self.json"), "--report", str(files / "self.html")]
@@ -391,3 +389,94 @@ def test_self_bleu_on_the_command_line(files: Path) -> None:
     assert (stored["value"], stored["segments"]) == (expected.value, expected.per_text.tolist())
     assert done.stdout.splitlines()[1].split()[1] == f"{expected.value:.4f}"
     assert f"{expected.value:.4f}" in (files / "self.html").read_text(encoding="utf-8")
+
+
+@for_every_pool_by_name
+def test_comparing_pools(name: str, metrics: Any, values: Any) -> None:
+    comparison = bp.compare(SYSTEMS, data(metrics[name]).get("references"), metrics={name: metrics[name]}, resamples=20)
+    for system in comparison.metric(name).systems:
+        assert system.value == values[name][system.name]
+        assert system.score.low <= system.value <= system.score.high
+    (pair,) = comparison.metric(name).pairs
+    assert pair.difference.value == values[name][pair.first] - values[name][pair.second]
+    assert 1 / 21 <= pair.p_value <= 1
+
+
+@pytest.mark.parametrize("name", sorted(set(POOLS) - set(POOLS_BY_NAME)))
+def test_what_would_be_encoded_anew_is_not_compared(name: str, metrics: Any) -> None:
+    with pytest.raises(OptionError, match="which would encode the texts anew many times"):
+        bp.compare(SYSTEMS, REFERENCES, metrics={name: metrics[name]})
+
+
+@for_every_pool_by_name
+def test_training_loops_keep_the_state_of_the_metric(name: str, values: Any) -> None:
+    running = RunningMetric(name.replace("-", "_"))
+    for part in (slice(0, 17), slice(17, None)):
+        running.update(SYSTEMS[FIRST][part], REFERENCES[part])
+    assert running.compute() == values[name][FIRST]
+    restored = RunningMetric(name)
+    restored.load_state_dict(json.loads(json.dumps(running.state_dict())))
+    assert restored.compute() == values[name][FIRST]
+
+
+@for_every_pool
+def test_a_pool_alone_needs_no_references(name: str, metrics: Any, values: Any) -> None:
+    found = bp.evaluate(SYSTEMS, data(metrics[name]).get("references"), metrics={name: metrics[name]})
+    assert {key: found.system(key).score(name).value for key in SYSTEMS} == values[name]
+    assert all(f"{value:.4f}" in render(found) for value in values[name].values())
+
+
+@for_every_pool
+def test_what_judges_single_items_refuses_pools(name: str, metrics: Any) -> None:
+    """The only door that is closed: a pool has no pass or fail for one item."""
+    item = DatasetItem(actual_output="a b c", expected_output="a b")
+    for opening in (lambda: MetricRunner(metrics={name: metrics[name]}), lambda: metrics[name].score(item)):
+        with pytest.raises(BleuprintError, match=f"{name} (is a metric of pools|scores all texts together)"):
+            opening()
+
+
+@for_every_pool
+def test_what_a_pool_has_not_is_said(name: str, metrics: Any, segments: Any) -> None:
+    metric = metrics[name]
+    for scoring, given in ((metric.statistics, SYSTEMS[FIRST]), (metric.sentence, "a b c")):
+        with pytest.raises(InputError, match=f"{name} scores all texts together, so a single one has no row and no"):
+            scoring(given, **data(metric))
+    if not segments[name][FIRST]:
+        with pytest.raises(InputError, match=f"{name} scores all texts together and has no score for each"):
+            metric.sentences(SYSTEMS[FIRST], **data(metric))
+
+
+@for_every_metric
+@pytest.mark.parametrize("block", [1, 300, 1 << 20])
+def test_law_28_a_stream_in_any_blocks(
+    name: str, block: int, metrics: Any, values: Any, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    metric = metrics[name]
+    if not metric.can_stream:
+        return
+    monkeypatch.setattr("bleuprint.dataset.lines.BLOCK", block)
+    source = files / "sources.txt" if metric.needs_sources else None
+    with FileStream({FIRST: sample(FIRST)}, [sample("ref-1"), sample("ref-2")], source) as stream:
+        found = score_stream(stream, {name: metric})
+    assert float(found[FIRST][name]) == values[name][FIRST]
+
+
+@for_every_metric_in_commands
+def test_law_28_every_way_gives_the_same_bits(name: str, files: Path, values: Any, tmp_path: Path) -> None:
+    content = Path(sample(FIRST)).read_bytes()
+    packed, returns = tmp_path / "packed.txt.gz", tmp_path / "returns.txt"
+    packed.write_bytes(gzip.compress(content))
+    returns.write_bytes(b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"))
+    given = ["-r", sample("ref-1"), "-r", sample("ref-2"), "-m", with_model(name, files)]
+    if registry.metrics()[name].needs_sources:
+        given += ["-s", str(files / "sources.txt")]
+
+    def printed(hypothesis: str, *more: str, stdin: bytes | None = None) -> str:
+        done = invoke("score", hypothesis, *given, *more, stdin=stdin)
+        assert done.exit_code == 0, done.stderr
+        return done.stdout
+
+    for hypothesis, stdin in ((sample(FIRST), None), (str(packed), None), ("-", content)):
+        assert printed(hypothesis, "-q", "-w", "17", stdin=stdin).split()[0] == f"{values[name][FIRST]:.17f}"
+    stored = json.loads(printed(str(returns), "--json", "-"))
+    assert stored["systems"][0]["scores"][0]["value"] == values[name][FIRST]

@@ -1,13 +1,10 @@
-"""Laws of metrics that weigh by a corpus: under a prior they keep those of every metric, without one a few of them."""
+"""Laws of metrics that weigh by a corpus, beside those of all metrics, which they keep under a prior."""
 
 from __future__ import annotations
 
 import copy
-import random
-from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,23 +14,27 @@ from bleuprint.errors import (
     LengthMismatchError,
     MergeError,
     NoReferenceError,
-    NoSegmentsError,
     NotTextError,
     SignatureError,
     SurrogateError,
 )
 from bleuprint.metrics.base.metric import FittedMetric
-from bleuprint.statistics.exact_mean import ExactMean
-from tests.laws.strategies import LETTERS, Segment, Segments, corpora, hypotheses_of, references_of, share
+from tests.laws.cases import options_of
+from tests.laws.strategies import (
+    LETTERS,
+    Segment,
+    Segments,
+    corpora,
+    hypotheses_of,
+    random_segments,
+    references_of,
+    share,
+)
 from tests.support.tables import FITTED_TABLE
 
 KINDS: dict[str, Any] = dict(FITTED_TABLE)  # each kind has options of its own
-OPTIONS: dict[str, list[dict[str, Any]]] = {
-    "cider": [{}, {"variant": "cider", "max_order": 2}, {"tokenizer": str.split, "sigma": 2.0}],
-    "nist": [{}, {"max_order": 2, "lowercase": True}, {"tokenizer": "char", "max_order": 7}],
-}
 every_case = pytest.mark.parametrize(
-    ("name", "options"), [(name, options) for name in sorted(KINDS) for options in OPTIONS[name]]
+    ("name", "options"), [(name, options) for name in sorted(KINDS) for options in options_of(name)]
 )
 every_kind = pytest.mark.parametrize("name", sorted(KINDS))
 fewer_examples = share(25, len(FITTED_TABLE))
@@ -45,51 +46,13 @@ def fitted(name: str, options: dict[str, Any], prior: Segments) -> AnyFitted:
     return metric
 
 
-def score(metric: AnyFitted, corpus: Segments, threads: int | None = 1) -> float:
-    return float(metric.corpus(hypotheses_of(corpus), references_of(corpus), threads=threads))
+def score(metric: AnyFitted, corpus: Segments) -> float:
+    return float(metric.corpus(hypotheses_of(corpus), references_of(corpus)))
 
 
 def rows(metric: AnyFitted, corpus: Segments) -> list[list[int]]:
     listed: list[list[int]] = metric.statistics(hypotheses_of(corpus), references_of(corpus)).rows.tolist()
     return listed
-
-
-@every_case
-@fewer_examples
-@given(prior=corpora(2), parts=st.lists(corpora(0, 3), min_size=3, max_size=3).filter(any))
-def test_shards_merge_to_the_whole(name: str, options: dict[str, Any], prior: Segments, parts: list[Segments]) -> None:
-    metric = fitted(name, options, prior)
-
-    def state(part: Segments) -> AnyFitted:
-        return fitted(name, options, prior).update(hypotheses_of(part), references_of(part))
-
-    a, b, c = parts
-    whole = metric.corpus(hypotheses_of(a + b + c), references_of(a + b + c))
-    left = state(a).merge(state(b)).merge(state(c)).compute()
-    right = state(c).merge(fitted(name, options, prior)).merge(state(b).merge(state(a))).compute()
-    assert (left.value, left.columns) == (right.value, right.columns) == (whole.value, whole.columns)
-    first, second = (metric.statistics(hypotheses_of(part), references_of(part)) for part in (a, b + c))
-    assert (first + second).rows.tolist() == rows(metric, a + b + c)
-
-
-@every_case
-@fewer_examples
-@given(data=st.data(), prior=corpora(2), corpus=corpora(1, 6))
-def test_a_stream_equals_its_batch(
-    name: str, options: dict[str, Any], data: st.DataObject, prior: Segments, corpus: Segments
-) -> None:
-    metric = fitted(name, options, prior)
-    cuts = [0, *sorted(data.draw(st.lists(st.integers(0, len(corpus)), max_size=4))), len(corpus)]
-    for begin, end in pairwise(cuts):
-        metric.update(hypotheses_of(corpus[begin:end]), references_of(corpus[begin:end]))
-    batch, streamed = metric.corpus(hypotheses_of(corpus), references_of(corpus)), metric.compute()
-    assert (streamed.columns, streamed.value) == (batch.columns, batch.value)
-    assert streamed.signature == batch.signature
-    assert metric.update([], []).compute().value == batch.value
-    with pytest.raises(NoSegmentsError):
-        metric.reset().compute()
-    with pytest.raises(NoSegmentsError):
-        metric.corpus([], [])
 
 
 @every_case
@@ -106,28 +69,6 @@ def test_order_of_segments_and_references(
     ]
     unfitted = KINDS[name](**options)
     assert score(metric, shuffled) == score(metric, corpus) == score(unfitted, corpus) == score(unfitted, shuffled)
-
-
-@every_case
-@fewer_examples
-@given(prior=corpora(2), corpus=corpora())
-def test_scores_alone_in_a_row_and_of_the_corpus(
-    name: str, options: dict[str, Any], prior: Segments, corpus: Segments
-) -> None:
-    metric = fitted(name, options, prior)
-    together = metric.sentences(hypotheses_of(corpus), references_of(corpus))
-    alone = [metric.sentence(*segment) for segment in corpus]
-    assert together.tobytes() == np.array([one.value for one in alone]).tobytes()
-    assert [list(one.columns) for one in alone] == rows(metric, corpus)
-    assert (together >= 0).all()
-    if not metric.definition.summary.additive:
-        assert ExactMean().add(together).value == score(metric, corpus)
-        assert (together <= 10).all()
-    else:
-        total = metric.statistics(hypotheses_of(corpus), references_of(corpus)).total()
-        assert metric.definition.formula(total) == score(metric, corpus)
-    sample = metric.sample(hypotheses_of(corpus), references_of(corpus))
-    assert sample.score().item() == pytest.approx(score(metric, corpus), rel=1e-13, abs=1e-13)
 
 
 @every_case
@@ -195,13 +136,7 @@ def test_arguments_are_never_changed_and_fit_makes_a_new_metric(name: str, corpu
 @every_kind
 @pytest.mark.parametrize("threads", [2, 5])
 def test_threads_change_nothing(name: str, threads: int) -> None:
-    chance = random.Random(4)
-    types = ["".join(chance.choices(LETTERS, k=chance.randint(1, 9))) for _ in range(60)]
-
-    def text() -> str:
-        return " ".join(chance.choices(types, k=chance.choice((0, 1, 2, 5, 12, 25))))
-
-    corpus = [Segment(text(), tuple(text() for _ in range(chance.randint(1, 3)))) for _ in range(2553)]
+    corpus = random_segments(4, 2553)
     metric = KINDS[name]()
     one, many = (metric.corpus(hypotheses_of(corpus), references_of(corpus), threads=n) for n in (1, threads))
     assert (one.value, one.columns, one.signature) == (many.value, many.columns, many.signature)

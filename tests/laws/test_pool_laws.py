@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import bleuprint as bp
 from bleuprint.errors import BareStringError, MergeError, OptionError, PoolError, SurrogateError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
@@ -124,3 +125,23 @@ def test_the_value_of_a_part_is_that_of_its_score(name: str, texts: list[str], d
     assert summary.part(kept).value() == make(name).corpus([texts[place] for place in kept]).value
     with pytest.raises(PoolError):
         summary.part([]).value()
+
+
+def self_bleus(texts: list[str], order: int) -> list[float]:
+    found: list[float] = bp.self_bleu(texts, max_order=order, tokenizer="whitespace").per_text.tolist()
+    return found
+
+
+@given(texts=pools, order=st.integers(1, 5), data=st.data())
+def test_law_26_scores_move_with_their_texts(texts: list[str], order: int, data: st.DataObject) -> None:
+    places = data.draw(st.permutations(range(len(texts))))
+    scores = self_bleus(texts, order)
+    assert self_bleus([texts[place] for place in places], order) == [scores[place] for place in places]
+
+
+@given(texts=pools, order=st.integers(1, 5), data=st.data())
+def test_law_27_a_text_that_occurs_twice_scores_one(texts: list[str], order: int, data: st.DataObject) -> None:
+    copied = data.draw(st.sampled_from(texts))
+    assume(len(copied.split()) >= order)
+    scores = self_bleus([*texts, copied], order)
+    assert {score for text, score in zip([*texts, copied], scores, strict=True) if text == copied} == {1.0}

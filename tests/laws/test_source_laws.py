@@ -33,22 +33,6 @@ def test_law_24_ibleu_is_linear_in_alpha(corpus: Triples, alpha: float) -> None:
     assert IBLEU(alpha=0).corpus(hypotheses, references, sources=sources).value == -similarity
 
 
-@given(triples)
-def test_sentences_stream_and_signature(corpus: Triples) -> None:
-    hypotheses, references, sources = columns(corpus)
-    metric = IBLEU(smoothing="floor", tokenizer="whitespace", alpha=0.7)
-    rows = metric.sentences(hypotheses, references, sources=sources)
-    singles = [metric.sentence(h, r, source=s).value for h, r, s in corpus]
-    assert rows.tolist() == singles
-    whole = metric.corpus(hypotheses, references, sources=sources)
-    first = IBLEU.from_signature(metric.signature).update(hypotheses[:1], references[:1], sources=sources[:1])
-    rest = IBLEU.from_signature(metric.signature).update(hypotheses[1:], references[1:], sources=sources[1:])
-    assert first.merge(rest).compute().value == whole.value
-    assert IBLEU.from_signature(whole.signature).corpus(hypotheses, references, sources=sources).value == whole.value
-    statistics = metric.statistics(hypotheses, references, sources=sources)
-    assert metric.definition.formula(statistics.total()) == whole.value
-
-
 def test_profiles() -> None:
     """EditEval's own test: output, reference and input alike give α − (1 − α) = 0.8."""
     text = ["the quick brown fox jumps over the lazy dog ."]

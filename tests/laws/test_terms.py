@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -35,45 +33,35 @@ from bleuprint.metrics.base.summaries import ExactMeans
 from bleuprint.metrics.base.terms import Condition, Term, derivation, lift
 from bleuprint.metrics.base.terms import symbol as column
 from bleuprint.metrics.smoothing import METHODS, Orders, Smoothing
-from bleuprint.models.causal_models import CallableModel
 from tests.laws.cases import cases
 from tests.laws.strategies import share
 from tests.support.cli import lines, references
+from tests.support.every import models_of
+from tests.support.processes import run_python
 from tests.support.tables import FITTED_TABLE, MODEL_TABLE, POOL_TABLE, SOURCE_TABLE, TABLE, small_orders
 
 AnyMetric = Metric[Any]
 KINDS: dict[str, Any] = dict(registry.metrics("segment"))  # each has options of its own
 FUNCTIONS = {"exp": math.exp, "log": math.log, "max": max, "min": min, "sum": lambda *terms: math.fsum(terms)}
-TRAINED = ["a b c d e", "a b c", "b c d", "e d c b a", "a a b", "c", ""]
 BLEND = (
     "blend.1|components:bleu.1%7Cmax_order%3A2%20bleu.1%7Cmax_order%3A3%20ter.1%7Clowercase%3Ano|intercept:3.5"
     "|means:0.25,0.5,0.5,|scales:0.125,0.25,0.25,|weights:0.5,0.25,-0.25,"
 )
 
 
-def encode(texts: Sequence[str]) -> list[tuple[list[str], list[list[float]]]]:
-    """Words as vectors that depend on their letters."""
-    return [(text.split(), [[len(w), ord(w[0]) % 7, ord(w[-1]) % 5 + 1] for w in text.split()]) for text in texts]
-
-
 @cache
 def model_metrics() -> dict[str, AnyMetric]:
     """A metric of each kind that needs a model."""
-    index = bp.NgramIndex.build(TRAINED, max_order=3, tokenizer="whitespace")
-    causal = CallableModel(
-        lambda text: [ord(letter) % 50 for letter in text],
-        lambda windows: [[-0.1 * (1 + number % 7) for number in ids[1:]] for ids in windows],
-        window=8,
-        bos=2,
-        name="letters",
-    )
+    options: dict[str, dict[str, Any]] = {
+        "bertscore": {"baseline": (0.25, 0.3, 0.125)},
+        "contamination": {"order": 2},
+        "novelty": {"order": 2},
+    }
     return {
-        "bertscore": bp.BERTScore(encode, baseline=(0.25, 0.3, 0.125)),
-        "blend": bp.metrics.Blend.from_signature(BLEND),
-        "contamination": bp.metrics.Contamination(index, order=2),
-        "neural-perplexity": bp.metrics.NeuralPerplexity(causal),
-        "novelty": bp.metrics.Novelty(index, order=2),
-        "perplexity": bp.Perplexity(bp.LanguageModel.train(TRAINED, order=2, discount_fallback=True)),
+        name: bp.metrics.Blend.from_signature(BLEND)
+        if name == "blend"
+        else kind(**models_of(name), **options.get(name, {}))
+        for name, kind in MODEL_TABLE.items()
     }
 
 
@@ -261,4 +249,4 @@ def test_scoring_does_not_load_terms() -> None:
         "bp.corpus_chrf(['a'], ['b']); bp.corpus_ter(['a'], ['b']); bp.sentence_meteor('a', 'b');"
         "assert not [name for name in sys.modules if name.endswith('base.terms')]"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    run_python("-c", code)

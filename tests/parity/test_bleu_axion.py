@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import math
 import random
-from collections import Counter
 
 import pytest
 from hypothesis import given
 
 from bleuprint import BLEU
+from tests.kernels.twins.clipped import grams
 from tests.parity.corpora import Corpus, altered, corpora, random_sentence
 from tests.support.effort import MANY
-
-
-def grams(tokens: list[str], n: int) -> Counter[tuple[str, ...]]:
-    return Counter(zip(*(tokens[start:] for start in range(n)), strict=False))
 
 
 def axion(candidate: str, reference: str, order: int, smoothing: bool) -> float:

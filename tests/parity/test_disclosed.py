@@ -11,7 +11,6 @@ from nltk.tokenize import NLTKWordTokenizer
 from nltk.translate import bleu_score
 
 import bleuprint as bp
-from bleuprint.metrics import SentenceBleu
 from bleuprint.metrics._token_matching import Prepared, shares
 from tests.support.documents import ROOT
 
@@ -63,13 +62,3 @@ def test_the_tokenizer_intl_removes_whitespace_at_the_end_first() -> None:
     assert bp.tokenize("5. ", "intl") == bp.tokenize("5.", "intl") == ["5."]
     for text in ("5. ", "5.", " 5.", "5.\u00a0", "3,\n", "a 5.  ", "5!? ", " ", "", "\t.5", "5. x", "$5 ", "5.\x1f"):
         assert ours(text) == theirs(text), repr(text)
-
-
-def test_the_signature_of_sentence_bleu_replays() -> None:
-    for metric in (SentenceBleu(), SentenceBleu(n_grams=2, case_sensitive=True, smoothing=False)):
-        again = SentenceBleu.from_signature(metric.signature)
-        score = metric.sentence("The cat sat here", "the cat sat down")
-        assert again.signature == metric.signature
-        assert again.sentence("The cat sat here", "the cat sat down").value == score.value
-        scored = SentenceBleu.from_signature(score.signature)
-        assert scored.sentence("The cat sat here", "the cat sat down").value == score.value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import jiwer
 import numpy as np
@@ -23,17 +24,20 @@ from tests.support.wmt22 import Wmt22
 SYSTEMS = {"de-en": "Lan-Bridge", "en-zh": "Online-B", "en-ru": "Online-B", "en-ja": "Online-B", "cs-uk": "Online-B"}
 
 
+def assert_equal_words(words: jiwer.WordOutput, hypotheses: list[str], references: list[str], **options: Any) -> None:
+    score = WER(**options).corpus(hypotheses, references)
+    assert score.columns == (words.hits, words.substitutions, words.deletions, words.insertions)
+    assert score.value == words.wer
+    assert MER(**options).corpus(hypotheses, references).value == words.mer
+    for kind, expected in ((WIL, words.wil), (WIP, words.wip)):
+        assert kind(**options).corpus(hypotheses, references).value == pytest.approx(expected, rel=1e-12, abs=1e-15)
+
+
 def assert_equals_jiwer(hypotheses: list[str], references: list[str]) -> None:
     """jiwer knows blanks only, and takes one reference."""
     ours = [" ".join(text.split()) for text in hypotheses]
     theirs = [" ".join(text.split()) for text in references]
-    words = jiwer.process_words(theirs, ours)
-    score = WER().corpus(hypotheses, references)
-    assert score.columns == (words.hits, words.substitutions, words.deletions, words.insertions)
-    assert score.value == words.wer
-    assert MER().corpus(hypotheses, references).value == words.mer
-    assert WIL().corpus(hypotheses, references).value == pytest.approx(words.wil, rel=1e-12, abs=1e-15)
-    assert WIP().corpus(hypotheses, references).value == pytest.approx(words.wip, rel=1e-12, abs=1e-15)
+    assert_equal_words(jiwer.process_words(theirs, ours), hypotheses, references)
     characters = jiwer.process_characters(references, hypotheses)
     found = CER().corpus(hypotheses, references)
     assert found.value == characters.cer
@@ -62,12 +66,7 @@ def test_the_tokenizer_space_equals_jiwer_on_raw_text(pairs: list[tuple[str, str
     """jiwer separates words at spaces only: a lone tab or no-break space is part of a word."""
     hypotheses, references = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     words = jiwer.process_words(references, hypotheses)
-    score = WER(tokenizer="space").corpus(hypotheses, references)
-    assert score.columns == (words.hits, words.substitutions, words.deletions, words.insertions)
-    assert score.value == words.wer
-    assert MER(tokenizer="space").corpus(hypotheses, references).value == words.mer
-    found = WIL(tokenizer="space").corpus(hypotheses, references).value
-    assert found == pytest.approx(words.wil, rel=1e-12, abs=1e-15)
+    assert_equal_words(words, hypotheses, references, tokenizer="space")
 
 
 @given(text=st.one_of(spaced_texts, nasty_text()))

@@ -46,7 +46,7 @@ def brute_force(texts: Texts, pool: Texts | None, order: int, method: str) -> li
 @example([[], []], 4, "method1")
 @example([["a"], ["a"] * 3, ["a"] * 5], 2, "method1")
 @example([["a", "b"], ["a b"]], 2, "method1")
-def test_equals_brute_force(texts: Texts, order: int, method: str) -> None:
+def test_law_25_linear_time_equals_leaving_one_out(texts: Texts, order: int, method: str) -> None:
     score = SelfBLEU(max_order=order, smoothing=method).corpus(texts)
     expected = brute_force(texts, None, order, method)
     assert score.per_text.tolist() == pytest.approx(expected, rel=1e-12, abs=1e-300)
@@ -98,20 +98,6 @@ def test_real_lines(wmt22_data: Wmt22) -> None:
 
 def english_lines(data: Wmt22) -> list[str]:
     return [line for pair in ("de-en", "zh-en") for line in data.references(pair, "A")[0]]
-
-
-@given(pools, st.randoms(use_true_random=False))
-def test_shards_in_any_order_merge_to_the_same_bits(texts: Texts, shuffler: random.Random) -> None:
-    whole = SelfBLEU(max_order=3).corpus(texts)
-    cuts = sorted(shuffler.sample(range(len(texts) + 1), k=min(2, len(texts))))
-    shards = [texts[a:b] for a, b in zip([0, *cuts], [*cuts, len(texts)], strict=True)]
-    shuffler.shuffle(shards)
-    merged = SelfBLEU(max_order=3)
-    for shard in shards:
-        merged.merge(SelfBLEU(max_order=3).update(shard))
-    assert merged.compute().value == whole.value
-    assert merged.compute(threads=3).per_order == whole.per_order
-    assert sorted(merged.compute().per_text) == sorted(whole.per_text)
 
 
 def test_a_sample_is_the_pool_of_its_texts() -> None:
@@ -214,19 +200,16 @@ def test_cross_bleu_goes_by_its_own_name_and_names_its_references() -> None:
     assert bp.cross_bleu(texts, ["a b", "b c", "A b"], lowercase=True).reference_set == (
         bp.cross_bleu(texts, references, lowercase=True).reference_set
     ), "texts that the metric reads alike"
-    metric = CrossBLEU().add_references(references)
-    first = metric.corpus(texts)
-    metric.add_references(["more"])
-    assert first.reference_set == score.reference_set, "a score stays that of the references it was computed with"
 
 
-def test_ms_jaccard_names_its_references() -> None:
+@pytest.mark.parametrize("kind", [CrossBLEU, MSJaccard])
+def test_a_score_stays_that_of_the_references_it_was_computed_with(kind: type[CrossBLEU | MSJaccard]) -> None:
     texts, references = ["a b c", "b"], ["a b", "B c", "a b"]
-    score = bp.metrics.MSJaccard().corpus(texts, references)
+    score = kind().corpus(texts, references)
     assert f"#texts:2|references:{bp.cross_bleu(texts, references).reference_set}|" in score.signature
-    assert bp.metrics.MSJaccard().corpus(texts, references[::-1]).signature == score.signature
-    assert bp.metrics.MSJaccard().corpus(texts, references[:2]).signature != score.signature
-    metric = MSJaccard().add_references(references)
+    assert kind().corpus(texts, references[::-1]).signature == score.signature
+    assert kind().corpus(texts, references[:2]).signature != score.signature
+    metric = kind().add_references(references)
     first = metric.corpus(texts)
     metric.add_references(["more"])
     assert first.signature == score.signature
@@ -315,12 +298,7 @@ def _repeated(text: Sequence[str], order: int) -> float:
     return 1 - _share(text, order) if twin.ngrams(text, order) else 0.0
 
 
-def test_empty_pools_are_refused() -> None:
-    for kind in (bp.Distinct, bp.metrics.Entropy, bp.metrics.RepetitionRate, bp.metrics.UniqueNgrams):
-        with pytest.raises(PoolError):
-            kind().corpus([])
+def test_empty_texts_and_references() -> None:
     with pytest.raises(PoolError):
         bp.metrics.MSJaccard().corpus(["a"], [])
-    with pytest.raises(PoolError):
-        bp.cross_bleu([], ["a"])
     assert np.isfinite(bp.self_bleu(["", ""]).value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import pytest
@@ -48,6 +49,13 @@ def assert_equal(ours: TerScore, theirs: TERScore) -> None:
     assert ours.percent == pytest.approx(theirs.score, rel=1e-12)
 
 
+def assert_equal_sentence(hypothesis: str, references: Sequence[str | None], *, normalized: bool = False) -> TerScore:
+    ours = bleuprint.sentence_ter(hypothesis, references, normalized=normalized)
+    kept = [reference for reference in references if reference is not None]
+    assert_equal(ours, sacrebleu.TER(normalized=normalized).sentence_score(hypothesis, kept))
+    return ours
+
+
 def test_every_setting_on_generated_corpora() -> None:
     compared, each = 0, 60 if MANY else 15
     for number, setting in enumerate(SETTINGS):
@@ -68,14 +76,10 @@ def test_any_setting_on_any_corpus(corpus: Corpus, setting: Setting) -> None:
 
 def test_sentences() -> None:
     """One at a time and as a row."""
-    theirs = sacrebleu.TER()
     for corpus in random_corpora(20, 150 if MANY else 40):
         row = bleuprint.sentence_ters(corpus.hypotheses, corpus.references)
         for text, group, of_row in zip(corpus.hypotheses, corpus.references, row, strict=True):
-            ours = bleuprint.sentence_ter(text, group)
-            kept = [reference for reference in group if reference is not None]
-            assert_equal(ours, theirs.sentence_score(text, kept))
-            assert ours.value == of_row
+            assert assert_equal_sentence(text, group).value == of_row
 
 
 def shuffled_text(chooser: random.Random, kinds: int, length: int) -> tuple[str, str]:
@@ -94,20 +98,18 @@ def shuffled_text(chooser: random.Random, kinds: int, length: int) -> tuple[str,
 @pytest.mark.parametrize("kinds", [2, 5, 20, 300])
 def test_moved_runs(kinds: int) -> None:
     chooser = random.Random(kinds)
-    theirs = sacrebleu.TER()
     for length in [*range(1, 25), 30, *((40, 55, 70) if MANY else ())]:
         hypothesis, reference = shuffled_text(chooser, kinds, length)
-        assert_equal(bleuprint.sentence_ter(hypothesis, reference), theirs.sentence_score(hypothesis, [reference]))
+        assert_equal_sentence(hypothesis, [reference])
 
 
 @pytest.mark.parametrize(("shorter", "longer"), [(1, 49), (1, 50), (1, 51), (1, 120), (2, 99), (2, 101), (3, 150)])
 def test_lengths_that_widen_the_beam(shorter: int, longer: int) -> None:
     chooser = random.Random(longer)
-    theirs = sacrebleu.TER()
     for kinds in (2, 10, 200):
         short, long = (" ".join(f"w{chooser.randrange(kinds)}" for _ in range(n)) for n in (shorter, longer))
-        for pair in ((short, long), (long, short)):
-            assert_equal(bleuprint.sentence_ter(*pair), theirs.sentence_score(pair[0], [pair[1]]))
+        assert_equal_sentence(short, [long])
+        assert_equal_sentence(long, [short])
 
 
 PAIRS = ["cs-en", "en-de", "en-hr", "en-ja", "en-ru", "en-zh", "ru-sah", "uk-cs", "zh-en"]
@@ -131,9 +133,8 @@ def test_real_text(pair: str, wmt22_data: Wmt22) -> None:
 def test_more_references_than_divide_the_base() -> None:
     chooser = random.Random(3)
     for count in (2, 7, 16, 24, 25, 29, 53, 100):
-        references = [" ".join(chooser.choices("abcde", k=chooser.randrange(9))) for _ in range(count)]
-        assert_equal(
-            bleuprint.sentence_ter("a b c d", references), sacrebleu.TER().sentence_score("a b c d", references)
+        assert_equal_sentence(
+            "a b c d", [" ".join(chooser.choices("abcde", k=chooser.randrange(9))) for _ in range(count)]
         )
 
 
@@ -147,11 +148,7 @@ def test_nothing_to_compare() -> None:
 
 def test_references_are_normalised_twice() -> None:
     """As in sacrebleu, so that a text can differ from itself."""
-    text = "it's, well"
-    assert_equal(
-        bleuprint.sentence_ter(text, text, normalized=True), sacrebleu.TER(normalized=True).sentence_score(text, [text])
-    )
-    assert bleuprint.sentence_ter(text, text, normalized=True).edits == 2
+    assert assert_equal_sentence("it's, well", ["it's, well"], normalized=True).edits == 2
 
 
 def test_options() -> None:

@@ -12,8 +12,11 @@ import sacrebleu
 import sentencepiece
 from hypothesis import given
 from nltk.tokenize.destructive import NLTKWordTokenizer
+from sacrebleu.metrics.ter import TER
+from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 import bleuprint
+from bleuprint.core import counts
 from tests.support import sentencepiece_models
 from tests.support.effort import MANY, THOROUGH, part
 from tests.support.text_strategies import CODE_POINTS, nasty_text, random_texts
@@ -22,6 +25,7 @@ from tests.support.wmt22 import Wmt22
 Split = Callable[[str], list[str]]
 
 SCHEMES = ["13a", "intl", "zh", "char", "none", "whitespace", "nltk"]
+TERCOM = [scheme for scheme in counts.SCHEMES if scheme.startswith("tercom")]
 GENERATED = 200_000 if THOROUGH else 15_000 if MANY else 3_000
 
 # What surrounds every code point: digits, a full stop, a hyphen, letters, blanks. Private and unassigned code
@@ -38,8 +42,14 @@ def peer(scheme: str) -> Split:
     if scheme == "nltk":
         tokenizer = NLTKWordTokenizer()
         return lambda text: list(tokenizer.tokenize(text))
-    metric = sacrebleu.BLEU(tokenize=scheme)
+    tercom = scheme.startswith("tercom")
+    metric = TER(*options(scheme), case_sensitive=True) if tercom else sacrebleu.BLEU(tokenize=scheme)
     return lambda text: metric._preprocess_segment(text).split()
+
+
+def options(scheme: str) -> tuple[bool, bool, bool]:
+    """normalized, no_punct and asian_support of tercom's rules."""
+    return "-normalized" in scheme, "-no-punct" in scheme, "-asian" in scheme
 
 
 def assert_same_tokens(texts: Iterable[str], scheme: str, theirs: Split) -> int:
@@ -93,20 +103,22 @@ def is_unassigned(character: str) -> bool:
     return unicodedata.category(character) in {"Cn", "Co"}
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", [*SCHEMES, *TERCOM])
 def test_generated_strings(scheme: str) -> None:
-    texts = random_texts(SCHEMES.index(scheme), GENERATED)
-    assert assert_same_tokens(texts, scheme, peer(scheme)) == GENERATED
+    number = GENERATED // 3 if scheme in TERCOM else GENERATED
+    texts = random_texts([*SCHEMES, *TERCOM].index(scheme), number)
+    assert assert_same_tokens(texts, scheme, peer(scheme)) == number
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", [*SCHEMES, *TERCOM])
 @given(text=nasty_text())
 def test_nasty_text(scheme: str, text: str) -> None:
     assert bleuprint.tokenize(text, scheme) == peer(scheme)(text)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", [*SCHEMES, TERCOM[-1]])
 def test_every_code_point_between_others(scheme: str) -> None:
+    """Under all rules of tercom at once."""
     assert_same_tokens(in_context(CONTEXTS), scheme, peer(scheme))
 
 
@@ -120,7 +132,7 @@ def test_edges_of_a_text(scheme: str) -> None:
     assert_same_tokens(texts, scheme, peer(scheme))
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", [*SCHEMES, *TERCOM])
 def test_real_text_of_every_language(scheme: str, wmt22_data: Wmt22) -> None:
     languages = wmt22_data.texts()
     assert len(languages) == 11
@@ -146,6 +158,24 @@ def test_lower_casing_comes_before_the_rules(scheme: str) -> None:
     """Lower-cased, &AMP; is an escape; as it stands it is not."""
     for text in random_texts(101, GENERATED // 10):
         assert bleuprint.tokenize(text, scheme, lowercase=True) == peer(scheme)(text.lower()), ascii(text)
+
+
+def test_there_is_a_scheme_for_every_combination_of_tercoms_rules() -> None:
+    assert len({options(scheme) for scheme in TERCOM}) == len(TERCOM) == 8
+
+
+@pytest.mark.parametrize("scheme", TERCOM)
+def test_tercoms_lower_casing_and_references(scheme: str) -> None:
+    """The tokens of references are joined and taken apart once more."""
+    theirs, metric = TercomTokenizer(*options(scheme)), TER(*options(scheme))
+    changed = 0
+    for text in random_texts(50 + TERCOM.index(scheme), 3_000):
+        once = theirs(text.rstrip()).split()
+        assert bleuprint.tokenize(text, scheme, lowercase=True) == once
+        twice = metric._cache_references([[text]])[0]["ref_words"][0]
+        assert counts.tokenize(text, f"{scheme}-twice", lowercase=True) == twice
+        changed += once != twice
+    assert (changed > 0) == scheme.startswith("tercom-normalized")
 
 
 def mecab_texts(data: Wmt22 | None, language: str) -> list[str]:

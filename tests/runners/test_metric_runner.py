@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-import subprocess
-import sys
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +15,6 @@ from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import BLEU, CER, IBLEU, GecGLEU, SentenceBleu, cards, registry
 from bleuprint.runners import MetricRunner, evaluate
 from bleuprint.runners.resuming import CHUNK
-from tests.support.cli import NEEDS_POSIX
 from tests.support.tables import TABLE
 
 DATASET = [
@@ -177,51 +171,6 @@ def test_finished_chunks_are_not_computed_again(tmp_path: Path) -> None:
     assert metric.log.read_text().count("chunk") == 4
     evaluate(["other", *texts[1:]], references, metrics={"cer": metric}, store=tmp_path / "store")
     assert metric.log.read_text().count("chunk") == 5
-
-
-KILLED = """
-import sys
-from pathlib import Path
-from bleuprint.metrics import CER
-from bleuprint.runners import evaluate
-
-class Slow(CER):
-    slow = True
-    def statistics(self, *arguments, **options):
-        rows = super().statistics(*arguments, **options)
-        print("chunk", flush=True)
-        sys.stdin.readline()
-        return rows
-
-texts = [f"text {number}" for number in range(640)]
-result = evaluate(texts, [text[::-1] for text in texts], metrics={"cer": Slow()}, store=sys.argv[1])
-print(result.systems[0].score("cer").value)
-"""
-
-
-@NEEDS_POSIX
-def test_a_killed_run_loses_no_finished_chunk(tmp_path: Path) -> None:
-    script = tmp_path / "slow.py"
-    script.write_text(textwrap.dedent(KILLED))
-    command = [sys.executable, str(script), str(tmp_path / "store")]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert process.stdin is not None
-    assert process.stdout is not None
-    for _ in range(3):
-        assert process.stdout.readline() == "chunk\n"
-        process.stdin.write("go on\n")
-        process.stdin.flush()
-    assert process.stdout.readline() == "chunk\n"  # the fourth is computed and waits
-    os.kill(process.pid, signal.SIGKILL)
-    process.communicate()
-    finished = len(list((tmp_path / "store").glob("[0-9a-f]*.npy")))
-    assert finished == 3
-    output = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
-    ).stdout.splitlines()
-    assert output.count("chunk") == 640 // CHUNK - finished
-    texts = [f"text {number}" for number in range(640)]
-    assert float(output[-1]) == CER().corpus(texts, [text[::-1] for text in texts]).value
 
 
 def test_slow_averaged_metrics(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ import bleuprint as bp
 from bleuprint.errors import GateError
 from bleuprint.results import Result
 from bleuprint.runners.gates import GateReport, gate
+from tests.runners.test_gates import forge
 from tests.support.cli import lines
 from tests.support.every import models_of
 
@@ -83,12 +83,8 @@ def test_bounds_hold_for_pools() -> None:
 
 
 def test_a_result_that_stores_another_number_is_refused() -> None:
-    stored = result(GOOD)
-    system = stored.systems[0]
-    scores = tuple(dataclasses.replace(score, value=0.5) for score in system.scores)
-    forged = dataclasses.replace(stored, systems=(dataclasses.replace(system, scores=scores),))
     with pytest.raises(GateError, match=r"self-bleu of the new result is stored as 0\.5000, but its texts score"):
-        gate(forged, result(GOOD))
+        gate(forge(result(GOOD), value=0.5), result(GOOD))
 
 
 class TestWithoutResampling:
@@ -124,9 +120,6 @@ class TestWithoutResampling:
         assert gate(new, old, metrics={"frechet": self.metric()}).passed
 
     def test_a_stored_number_is_computed_again(self) -> None:
-        stored = self.evaluated(GOOD)
-        system = stored.systems[0]
-        scores = tuple(dataclasses.replace(score, value=0.0) for score in system.scores)
-        forged = dataclasses.replace(stored, systems=(dataclasses.replace(system, scores=scores),))
+        forged = forge(self.evaluated(GOOD), value=0.0)
         with pytest.raises(GateError, match=r"frechet of the new result is stored as 0\.0000, but its texts score"):
             gate(forged, self.evaluated(GOOD), metrics={"frechet": self.metric()})

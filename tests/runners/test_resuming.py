@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -19,10 +18,10 @@ from bleuprint.metrics import NeuralPerplexity
 from bleuprint.models.encoders import CallableEncoder
 from bleuprint.runners import evaluate
 from tests.support.encoders import bigram, encoder, framed, letters_model
+from tests.support.processes import run_python
 
 resource = pytest.importorskip("resource", reason="limits of this kind are POSIX's")
 
-ROOT = Path(__file__).resolve().parents[2]
 TEXTS = [f"{'abcdefgh'[place % 8]}{'hgfedcba'[place % 7]}{'abc' * (place % 3)}" for place in range(300)]
 CHUNKS = 5  # of 64 segments
 
@@ -83,9 +82,7 @@ print(json.dumps(ends))
 def test_killed_at_any_point_and_resumed(tmp_path: Path) -> None:
     """kill -9 at twenty points, within the writing of a chunk among them."""
     points = [1, 2, 3, 4, 5, 6, 7, 8, *random.Random(20).sample(range(9, 30), 12)]
-    command = [sys.executable, "-c", _KILLED, str(tmp_path), json.dumps(points)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=True)
-    ends = json.loads(done.stdout)
+    ends = json.loads(run_python("-c", _KILLED, str(tmp_path), json.dumps(points)))
     assert ends.count(9) >= 18
     value = expected()
     for number in range(len(points)):

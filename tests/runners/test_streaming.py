@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from bleuprint.runners.streaming import score_stream
 from tests.support.cli import SAMPLE, SYSTEMS, lines, references, sample
 from tests.support.data_files import jsonl
 from tests.support.effort import MANY
+from tests.support.processes import run_python
 from tests.support.tables import TABLE
 
 METRICS: dict[str, Metric[Any]] = {
@@ -142,8 +142,7 @@ def test_memory_does_not_grow_with_the_files(tmp_path: Path) -> None:
             for _ in range(repeats // 1000):
                 file.write(content)
     arguments = json.dumps([str(hypotheses), str(translations)])
-    done = subprocess.run([sys.executable, "-c", MEMORY, arguments], capture_output=True, check=True)
-    value, segments, peak = json.loads(done.stdout)
+    value, segments, peak = json.loads(run_python("-c", MEMORY, arguments))
     assert segments == 48 * 1000 * (repeats // 1000)
     assert value == bp.corpus_bleu(lines("system-a"), lines("ref-1")).value
     assert peak < LIMIT

@@ -15,7 +15,7 @@ from statsmodels.stats.weightstats import ttost_paired
 
 import bleuprint as bp
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
-from bleuprint.statistics.comparison import compare_samples
+from bleuprint.statistics.comparison import PairComparison, compare_samples
 from bleuprint.statistics.multiple import rank_ranges
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import Settings
@@ -29,13 +29,16 @@ def scores(seed: int, count: int = 60) -> tuple[Any, Any]:
     return common + 0.3 + generator.normal(size=count), common + generator.normal(size=count)
 
 
+def compare_columns(first: Any, second: Any, **options: Any) -> PairComparison:
+    """The pair of two systems with these scores."""
+    return bp.compare(columns={"score": {"A": first, "B": second}}, **options).metric("score").pairs[0]
+
+
 @pytest.mark.parametrize("size", [1, 3, 5])
 def test_cluster_standard_errors_are_those_of_statsmodels(size: int) -> None:
     first, second = scores(1)
     labels = [index // size for index in range(60)]
-    pair = (
-        bp.compare(columns={"score": {"A": first, "B": second}}, clusters=labels, resamples=99).metric("score").pairs[0]
-    )
+    pair = compare_columns(first, second, clusters=labels, resamples=99)
     robust = OLS(first - second, np.ones(60)).fit(cov_type="cluster", cov_kwds={"groups": np.array(labels)})
     assert pair.standard_error == pytest.approx(robust.bse[0], rel=1e-10)
     assert pair.difference.value == pytest.approx(robust.params[0], rel=1e-12)
@@ -43,16 +46,14 @@ def test_cluster_standard_errors_are_those_of_statsmodels(size: int) -> None:
 
 def test_the_effect_size_is_that_of_the_paired_t_test() -> None:
     first, second = scores(2)
-    pair = bp.compare(columns={"score": {"A": first, "B": second}}, resamples=99).metric("score").pairs[0]
+    pair = compare_columns(first, second, resamples=99)
     assert pair.effect_size == pytest.approx(stats.ttest_rel(first, second).statistic / math.sqrt(60), rel=1e-10)
 
 
 def test_the_exact_test_swaps_whole_clusters() -> None:
     first, second = scores(3, 40)
     labels = [index // 4 for index in range(40)]
-    pair = (
-        bp.compare(columns={"score": {"A": first, "B": second}}, clusters=labels, resamples=99).metric("score").pairs[0]
-    )
+    pair = compare_columns(first, second, clusters=labels, resamples=99)
     sums = [values.reshape(10, 4).sum(axis=1) for values in (first, second)]
     expected = stats.permutation_test(
         sums, lambda one, other: one.mean() - other.mean(), permutation_type="samples", n_resamples=np.inf
@@ -75,11 +76,7 @@ def test_the_bootstrap_draws_whole_clusters() -> None:
 @pytest.mark.parametrize("margin", [0.1, 0.6, 1.5])
 def test_equivalence_is_that_of_statsmodels(margin: float) -> None:
     first, second = scores(5)
-    pair = (
-        bp.compare(columns={"score": {"A": first, "B": second}}, baseline="B", margin=margin, resamples=99)
-        .metric("score")
-        .pairs[0]
-    )
+    pair = compare_columns(first, second, baseline="B", margin=margin, resamples=99)
     p_value, above, below = ttost_paired(first, second, -margin, margin)
     assert pair.equivalence is not None
     assert pair.equivalence.p_value == pytest.approx(p_value, rel=1e-9)
@@ -104,7 +101,7 @@ def test_non_inferiority_follows_the_direction() -> None:
 
 
 def test_equal_scores_are_equivalent() -> None:
-    pair = bp.compare(columns={"score": {"A": [1, 0] * 4, "B": [1, 0] * 4}}, margin=0.01).metric("score").pairs[0]
+    pair = compare_columns([1, 0] * 4, [1, 0] * 4, margin=0.01)
     assert pair.equivalence is not None
     assert pair.equivalence.verdict == "equivalent"
     assert pair.effect_size is None

@@ -128,8 +128,7 @@ def _published() -> Iterator[str]:
         kept = f"**{name}: {published - len(missed)} of {published}.**"
         yield f"{kept} sacrebleu {record['sacrebleu']} misses the same ones.\n"
         yield "".join(_item(f"{row['system']}, {row['pair']}, {row['metric']}: {row['reason']}") for row in missed)
-        test = Path(source).stem.removesuffix("_record")
-        yield f"Command: `pytest tests/parity/test_{test}.py`. File: `{source}`.\n"
+        yield f"Command: `pytest tests/parity/test_wmt22.py`. File: `{source}`.\n"
 
 
 def reliability() -> str:

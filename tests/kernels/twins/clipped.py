@@ -17,7 +17,8 @@ def clipped_matches(hypothesis: Sequence[Token], references: Sequence[Sequence[T
     """An n-gram counts as often as the hypothesis has it, at most as often as any one reference has it."""
     in_references = [grams(reference, order) for reference in references]
     return sum(
-        min(count, max(counted[gram] for counted in in_references)) for gram, count in grams(hypothesis, order).items()
+        min(count, max((counted[gram] for counted in in_references), default=0))
+        for gram, count in grams(hypothesis, order).items()
     )
 
 

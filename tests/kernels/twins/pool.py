@@ -1,9 +1,10 @@
 """What the pool kernels compute, said plainly: the oracle they are compared with."""
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
-Token = Hashable
+from tests.kernels.twins.clipped import Token, clipped_matches, reference_length
+
 Text = Sequence[Token]
 Ngram = tuple[Token, ...]
 
@@ -13,18 +14,10 @@ def ngrams(text: Text, order: int) -> list[Ngram]:
     return [tuple(text[start : start + order]) for start in range(len(text) - order + 1)]
 
 
-def clipped_matches(text: Text, references: Sequence[Text], order: int) -> int:
-    """N-grams of the text, each counted at most as often as in the one reference that has most of it."""
-    reference_counts = [Counter(ngrams(reference, order)) for reference in references]
-    counts = Counter(ngrams(text, order))
-    clips = {ngram: max((table[ngram] for table in reference_counts), default=0) for ngram in counts}
-    return sum(min(count, clips[ngram]) for ngram, count in counts.items())
-
-
 def closest_length(text: Text, references: Sequence[Text]) -> int:
     """The reference length nearest to the text's own, the shorter of two equally near; 0 if there is none."""
     lengths = [len(reference) for reference in references]
-    return min(lengths, key=lambda length: (abs(length - len(text)), length), default=0)
+    return reference_length("closest", len(text), lengths) if lengths else 0
 
 
 def cross(queries: Sequence[Text], references: Sequence[Text], max_order: int) -> list[list[int]]:

@@ -10,32 +10,9 @@ import pytest
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # before transformers is imported: nothing may be fetched
 
-WORDS = [
-    "the",
-    "a",
-    "cat",
-    "dog",
-    "kitten",
-    "sat",
-    "ran",
-    "saw",
-    "on",
-    "to",
-    "mat",
-    "log",
-    "home",
-    "old",
-    "small",
-    ".",
-    ",",
-    "big",
-    "red",
-    "house",
-    "tree",
-    "went",
-    "down",
-    "up",
-]
+WORDS = """
+    the a cat dog kitten sat ran saw on to mat log home old small . , big red house tree went down up
+""".split()  # noqa: SIM905
 
 
 def _tokenizer(**special: str) -> Any:
