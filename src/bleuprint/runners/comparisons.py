@@ -26,7 +26,7 @@ from bleuprint.runners.replaying import check_result, measure_result, metrics_of
 from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.comparison import SampleComparison, compare_samples, pair_count
 from bleuprint.statistics.intervals import Interval, bootstrap_interval
-from bleuprint.statistics.pools import SWAPS, compare_pooled
+from bleuprint.statistics.pools import compare_pooled
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import Settings
 
@@ -234,7 +234,7 @@ def _compare_pools(
     def value(pool: PooledTexts, kept: NDArray[np.int64]) -> float:
         return pool.part(kept.tolist()).value(threads)
 
-    def swapped(name: str, other: str, places: NDArray[np.bool_]) -> float:
+    def swap(name: str, other: str, places: NDArray[np.bool_]) -> float:
         """The value of a system with the texts at these places taken from the other one."""
         return value(merge(name, other), np.arange(len(places)) + np.where(places, len(places), 0))
 
@@ -242,12 +242,11 @@ def _compare_pools(
         pools,
         len(first.texts),
         lambda name, kept: value(pools[name], kept),
-        swapped,
+        swap,
         settings,
         higher_is_better=first.definition.kind.higher_is_better,
         has_percent=first.definition.kind.has_percent,
         baseline=baseline,
-        swaps=settings.resamples or SWAPS,
         report=report,
     )
 
@@ -346,7 +345,7 @@ def confidence_interval(
     used = worker_count(threads)
     sample = resolved.sample(hypotheses, references, sources=sources, threads=used)
     if clusters is not None:
-        sample = sample.clustered(_check_clusters(clusters))
+        sample = sample.by_cluster(_check_clusters(clusters))
     return bootstrap_interval(sample, level=level, method=method, resamples=resamples, chance=Chance(seed, used, mode))
 
 

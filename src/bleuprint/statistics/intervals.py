@@ -101,7 +101,7 @@ def interval_of(
     if chance.as_sacrebleu:
         return _of_ranks(value, scores)
     tails = (0.5 - level / 2, 0.5 + level / 2)
-    moved = _moved(tails, value, scores, without) if method == "bca" and without is not None else None
+    moved = _bca_tails(tails, value, scores, without) if method == "bca" and without is not None else None
     low, high = np.quantile(scores, moved or tails).tolist()
     return Interval(value, low, high, float(scores.mean()), level, "bca" if moved else "percentile", len(scores))
 
@@ -114,7 +114,7 @@ def _of_ranks(value: float, scores: Scores) -> Interval:
     return Interval(value, low, high, float(ordered.mean()), 0.95, "sacrebleu", len(ordered))
 
 
-def _moved(tails: tuple[float, float], value: float, scores: Scores, without: Scores) -> tuple[float, float] | None:
+def _bca_tails(tails: tuple[float, float], value: float, scores: Scores, without: Scores) -> tuple[float, float] | None:
     """Return the quantiles for BCa, or None if the bias is infinite or the acceleration too strong."""
     normal = NormalDist()
     below = (np.count_nonzero(scores < value) + np.count_nonzero(scores <= value)) / (2 * len(scores))
