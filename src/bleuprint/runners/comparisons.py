@@ -142,7 +142,9 @@ def compare_counted(
         raise InputError("there is nothing to compare; pass systems and references, or columns of scores.")
     names: Mapping[str, object] = counted or next(iter(checked.values()))
     pairs = _check_systems(names, baseline)
-    lower = _check_directions(lower_is_better, checked)
+    lower = {lower_is_better} if isinstance(lower_is_better, str) else set(lower_is_better)
+    for name in sorted(lower - set(checked)):
+        raise OptionError("lower_is_better", f"names of columns ({', '.join(checked) or 'there are none'})", name)
     plan, workers = _settings(settings), worker_count(threads)
     samples: dict[str, dict[str, Sample]] = {}
     pools: dict[str, dict[str, PooledTexts]] = {}
@@ -177,13 +179,10 @@ def compare_counted(
             entry = samples[label]
             result = compare_samples(entry, plan, baseline=baseline, clusters=groups, threads=workers, report=tell)
         comparisons.append(MetricComparison(label, written, result))
-    return Comparison(_signature(comparisons[0].result, plan.describe(pairs)), tuple(comparisons))
-
-
-def _signature(result: SampleComparison, settings: str) -> str:
-    """How the systems were compared."""
-    clusters = "" if result.units is None else f"|clusters:{result.units}"
-    return f"compare|segments:{result.segments}{clusters}|{settings}#bleuprint:{__version__}"
+    first_result = comparisons[0].result
+    units = "" if first_result.units is None else f"|clusters:{first_result.units}"
+    how = f"compare|segments:{first_result.segments}{units}|{plan.describe(pairs)}#bleuprint:{__version__}"
+    return Comparison(how, tuple(comparisons))
 
 
 def _pool(label: str, measured: Measured[Score]) -> PooledTexts:
@@ -404,13 +403,6 @@ def _check_scores(scores: Iterable[float], name: str) -> NDArray[np.float64]:
                 f"{name}[{index}] must be a finite number, got {shown}; drop the item from every system, or score it."
             )
     return np.asarray(values, dtype=np.float64)
-
-
-def _check_directions(lower_is_better: Iterable[str], columns: Mapping[str, object]) -> set[str]:
-    lower = {lower_is_better} if isinstance(lower_is_better, str) else set(lower_is_better)
-    for name in sorted(lower - set(columns)):
-        raise OptionError("lower_is_better", f"names of columns ({', '.join(columns) or 'there are none'})", name)
-    return lower
 
 
 def _check_clusters(clusters: Iterable[Hashable]) -> list[Hashable]:

@@ -60,7 +60,10 @@ def measure_slowly(metric: Metric[Score], corpus: Corpus, *, store: Path | None,
     sources = corpus.sources.unpack() if corpus.sources is not None and metric.needs_sources else None
     chunks = []
     if store is not None:
-        _make_folder(store)
+        try:
+            store.mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as error:
+            raise OutputError(str(store), getattr(error, "strerror", None) or str(error)) from None
     with progress(metric.name, len(corpus)) as advance:
         for begin in range(0, len(corpus), CHUNK):
             part = slice(begin, begin + CHUNK)
@@ -86,7 +89,9 @@ def _rows(
         return stored_rows
     rows = metric.statistics(hypotheses, references, sources=sources, threads=threads).rows
     if path is not None:
-        write_files({path: _seal(path, _bytes(rows))}, overwrite=True)
+        file = io.BytesIO()
+        np.save(file, rows, allow_pickle=False)
+        write_files({path: _seal(path, file.getvalue())}, overwrite=True)
     return rows
 
 
@@ -110,16 +115,3 @@ def _load_rows(path: Path, shape: tuple[int, int]) -> NDArray[np.int64] | None:
 
 def _seal(path: Path, payload: bytes) -> bytes:
     return payload + hashlib.sha256(path.name.encode() + payload).digest()
-
-
-def _bytes(rows: NDArray[np.int64]) -> bytes:
-    file = io.BytesIO()
-    np.save(file, rows, allow_pickle=False)
-    return file.getvalue()
-
-
-def _make_folder(store: Path) -> None:
-    try:
-        store.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise OutputError(str(store), getattr(error, "strerror", None) or str(error)) from None
