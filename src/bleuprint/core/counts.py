@@ -21,6 +21,7 @@ from bleuprint.core._native import PairScorer as PairScorer
 from bleuprint.core._native import RealRows as RealRows
 from bleuprint.core._native import RowFormula as RowFormula
 from bleuprint.core._native import bounded as bounded
+from bleuprint.core._native import column_from_ids as column_from_ids
 from bleuprint.core._native import column_strings as column_strings
 from bleuprint.core._native import columns_side_by_side as columns_side_by_side
 from bleuprint.core._native import geometric_formula as geometric_formula
@@ -68,13 +69,6 @@ class ArrowArrayable(Protocol):
 def column(items: list[object] | tuple[object, ...], *, groups: bool, tokenized: bool) -> Column:
     """Return a column from a list: one text per segment or, with `groups`, one or several."""
     return _native.column_from_sequence(items, groups, tokenized)
-
-
-def ids_column(
-    ids: NDArray[np.int32] | NDArray[np.int64], group: int, lengths: NDArray[np.int64] | None, pad: int | None
-) -> Column:
-    """Return a column from a matrix of int32 or int64 ids with a text in each row and `group` texts in each segment."""
-    return _native.column_from_ids(ids, group, lengths, pad)
 
 
 def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Column:

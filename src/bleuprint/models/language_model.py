@@ -229,10 +229,8 @@ class LanguageModel:
         try:
             return self._native.to_arpa()
         except models.ModelFault as fault:
-            word, why = (
-                self.vocabulary[fault.args[1] - 1],
-                "ARPA files separate words by spaces and read <UNK> as <unk>",
-            )
+            word = self.vocabulary[fault.args[1] - 1]
+            why = "ARPA files separate words by spaces and read <UNK> as <unk>"
             raise OutputError("an ARPA file", f"the word {word!r} cannot be written, as {why}") from None
 
     def to_arpa_file(self, path: str | PathLike[str]) -> bytes:

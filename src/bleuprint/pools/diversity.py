@@ -274,7 +274,10 @@ def diversity(
     (0.7333, 0.4082, 0.0)
     """
     pool = [group[0] for group in checked_column(texts, "texts").unpack()]
-    labels = _checked_labels(by, len(pool))
+    labels = None if by is None else list(by)
+    if labels is not None and (isinstance(by, str) or len(labels) != len(pool)):
+        allowed = f"a list with a label for each of the {len(pool):,} texts"
+        raise OptionError("by", allowed, f"{len(labels):,} labels")
     if confidence is not None:
         checks.fraction("confidence", confidence)
     if size is not None:
@@ -325,15 +328,6 @@ def diversity(
         notes=tuple(notes),
         **behind,
     )
-
-
-def _checked_labels(by: Sequence[Hashable] | None, texts: int) -> list[Hashable] | None:
-    if by is None:
-        return None
-    labels = list(by)
-    if isinstance(by, str) or len(labels) != texts:
-        raise OptionError("by", f"a list with a label for each of the {texts:,} texts", f"{len(labels):,} labels")
-    return labels
 
 
 def _groups(labels: Iterable[Hashable]) -> list[NDArray[np.int64]]:

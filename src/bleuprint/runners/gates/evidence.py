@@ -123,25 +123,21 @@ class Evidence:
         """Refuse a result whose stored scores of these metrics, or of their segments, are not those of its texts."""
         for system in self.systems:
             for score in system.scores:
-                if score.metric in totals:
-                    self._check_total(score, self._value(system, score))
-                if score.metric in segments and score.metric in self.measured[system.name]:
-                    self._check_segments(score, self.measured[system.name][score.metric])
+                computed = self._value(system, score) if score.metric in totals else None
+                if computed is not None and not _is_same(score.value, computed):
+                    source = "the mean of its segments is" if score.is_column else "its texts score"
+                    stored = f"the {score.metric} of the {self.name} result is stored as {score.value:.4f}"
+                    raise GateError(f"{stored}, but {source} {computed:.4f}")
+                measured = self.measured[system.name].get(score.metric)
+                if score.metric in segments and measured is not None:
+                    self._check_segments(score, _segments(score, measured))
 
-    def _check_total(self, score: MetricResult, computed: float | None) -> None:
-        if computed is not None and not _is_same(score.value, computed):
-            source = "the mean of its segments is" if score.is_column else "its texts score"
-            raise GateError(
-                f"the {score.metric} of the {self.name} result is stored as {score.value:.4f}, "
-                f"but {source} {computed:.4f}"
-            )
-
-    def _check_segments(self, score: MetricResult, measured: Measured[Score]) -> None:
-        for place, (stored, computed) in enumerate(zip(score.segments, _segments(score, measured), strict=False)):
-            if not _is_same(stored, computed):
+    def _check_segments(self, score: MetricResult, computed: Sequence[float]) -> None:
+        for place, (stored, own) in enumerate(zip(score.segments, computed, strict=False)):
+            if not _is_same(stored, own):
                 segment = f"{self.result.segment_name(place)} in the {self.name} result"
                 raise GateError(
-                    f"the {score.metric} of {segment} is stored as {stored:.4f}, but its text scores {computed:.4f}"
+                    f"the {score.metric} of {segment} is stored as {stored:.4f}, but its text scores {own:.4f}"
                 )
 
 
