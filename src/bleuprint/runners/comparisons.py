@@ -25,7 +25,7 @@ from bleuprint.runners.evaluation import Metrics, checked_ids, resolve, versions
 from bleuprint.runners.replaying import check_result, measure_result, metrics_of
 from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.comparison import SampleComparison, compare_samples, pair_count
-from bleuprint.statistics.intervals import Interval, bootstrap_interval
+from bleuprint.statistics.intervals import Interval, bootstrap_intervals
 from bleuprint.statistics.pools import compare_pooled
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import Settings
@@ -345,7 +345,8 @@ def confidence_interval(
     sample = resolved.sample(hypotheses, references, sources=sources, threads=used)
     if clusters is not None:
         sample = sample.by_cluster(_check_clusters(clusters))
-    return bootstrap_interval(sample, level=level, method=method, resamples=resamples, chance=Chance(seed, used, mode))
+    chance = Chance(seed, used, mode)
+    return bootstrap_intervals([sample], level=level, method=method, resamples=resamples, chance=chance)[0]
 
 
 def _sample(label: str, measured: Measured[Score]) -> Sample:
