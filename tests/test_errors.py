@@ -85,12 +85,10 @@ def test_rows_of_different_options_do_not_join() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(classes()))
-def test_every_error_is_in_the_tree_of_the_module(name: str) -> None:
+def test_every_error_says_what_it_is(name: str) -> None:
     cls = classes()[name]
     assert issubclass(cls, errors.BleuprintError)
     assert cls.__doc__
-    assert errors.__doc__ is not None
-    assert f" {name} " in errors.__doc__ or errors.__doc__.count(f"{name}\n") == 1
 
 
 @pytest.mark.parametrize(

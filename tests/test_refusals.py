@@ -32,7 +32,7 @@ from bleuprint.results import Result
 from bleuprint.runners import MetricRunner
 from bleuprint.runners.comparisons import compare_result
 from bleuprint.statistics.chance import Chance
-from bleuprint.statistics.intervals import bootstrap_interval
+from bleuprint.statistics.intervals import bootstrap_intervals
 from tests.support.cli import assert_one_line, invoke, sample
 
 TEXTS = ["the cat sat on the mat", "a dog ran"]
@@ -107,7 +107,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
         "it has the systems hypotheses, but texts were given for other",
     ),
     "an unknown way to an interval": (
-        lambda: bootstrap_interval(BLEU().sample(TEXTS, TEXTS), method="t"),
+        lambda: bootstrap_intervals([BLEU().sample(TEXTS, TEXTS)], method="t"),
         OptionError,
         "method must be",
     ),
@@ -175,7 +175,7 @@ def test_the_distance_of_too_few_texts() -> None:
 
 def test_one_segment_is_drawn_again_and_again() -> None:
     """NumPy draws nothing where there is no choice, and neither do we."""
-    found = bootstrap_interval(CHRF().sample(TEXTS[:1], TEXTS[1:]), resamples=100, chance=Chance(7, 1))
+    found = bootstrap_intervals([CHRF().sample(TEXTS[:1], TEXTS[1:])], resamples=100, chance=Chance(7, 1))[0]
     assert found.low == found.value == found.high
 
 

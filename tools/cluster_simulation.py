@@ -39,7 +39,7 @@ def false_alarms(clusters: int, correlation: float, runs: int, seed: int = 1) ->
         difference = np.sqrt(correlation) * shared + np.sqrt(1 - correlation) * own
         common = generator.standard_normal(clusters * _SIZE)  # some items are hard for both systems
         segments = [Sample.of_scores(common + difference), Sample.of_scores(common)]
-        for kind, samples in enumerate((segments, [sample.clustered(labels) for sample in segments])):
+        for kind, samples in enumerate((segments, [sample.by_cluster(labels) for sample in segments])):
             (p_value,) = randomization_p_values(samples, [(0, 1)], _SWAPS, Chance(run))
             alarms[kind] += p_value <= ALPHA
     return alarms[0] / runs, alarms[1] / runs

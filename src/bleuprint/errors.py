@@ -1,34 +1,4 @@
-"""All exceptions that bleuprint raises deliberately.
-
-BleuprintError
-├── InputError             the input cannot be scored
-│   ├── BareStringError        a single string instead of a list of segments
-│   ├── LengthMismatchError    different numbers of segments
-│   ├── TransposedReferencesError  references[k][i] instead of references[i][k]
-│   ├── NotTextError           an item that is not text
-│   ├── SurrogateError         a lone UTF-16 surrogate, which cannot be encoded
-│   ├── NoReferenceError       a segment without a reference
-│   ├── NoSegmentsError        there is nothing to score
-│   ├── MissingSourcesError    a metric that needs sources got none
-│   ├── UnusedSourcesError     a metric that does not use sources got some
-│   ├── FitError               a metric that weights n-grams by a corpus has none
-│   ├── PoolError              too few texts to compare with each other
-│   ├── TrainingError          a language model cannot be estimated from the texts
-│   └── DataFileError          a file that cannot be read as segments
-│       └── LineCountError         parallel files with different numbers of lines
-├── OptionError            an option has an invalid value
-├── SignatureError         a signature that cannot be read or replayed
-├── MergeError             states of different metrics or options
-├── StateError             a saved state that cannot be read
-├── ModelFileError         a language model or a blend that cannot be read
-├── IndexFileError         an n-gram index that cannot be read
-├── ResultError            a stored result that cannot be read
-├── GateError              a gate that cannot decide
-├── OutputError            a file or stream that cannot be written
-└── MissingExtraError      an optional package is not installed
-
-BleuprintDeprecationWarning   something that works today and will be removed; a FutureWarning
-"""
+"""All exceptions that bleuprint raises deliberately."""
 
 from __future__ import annotations
 

@@ -81,7 +81,9 @@ def _encode(value: Option) -> str:
             return ",".join(repr(float(item)) for item in value) + ","
         case str():
             quoted = _RESERVED.sub(lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), value)
-            return f"'{quoted}" if _looks_special(quoted) else quoted
+            # A quote says that the text is a string, where decoding it would give something else.
+            is_plain = not quoted.startswith("'") and isinstance(_decode(quoted), str)
+            return quoted if is_plain else f"'{quoted}"
         case _:
             return repr(value)
 
@@ -99,11 +101,6 @@ def _decode(text: str) -> Option:
         except ValueError:
             continue
     return _unquote(text)
-
-
-def _looks_special(text: str) -> bool:
-    """Whether decoding the bare text would not return a string."""
-    return text.startswith("'") or not isinstance(_decode(text), str)
 
 
 def _unquote(text: str) -> str:

@@ -43,8 +43,7 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
     monkeypatch.setattr("bleuprint.dataset.lines.BLOCK", 2000)
     monkeypatch.setattr(building, "_MOST_MERGED", 4)
-    whole = building.build
-    monkeypatch.setattr(building, "build", lambda *a, **o: whole(*a, **{**o, "part_memory": 70_000}))
+    monkeypatch.setattr(building, "_LARGEST_PART", 70_000)
     return tmp_path
 
 

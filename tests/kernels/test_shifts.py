@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bleuprint import TER
 from bleuprint.core import _native, counts
-from bleuprint.core.shifts import apply_shift, shift_path
+from bleuprint.core.edit_paths import apply_shift, shift_path
 from tests.kernels.twins import shifts
 from tests.support.effort import MANY, examples
 from tests.support.interrupts import assert_interrupted
@@ -190,7 +190,7 @@ def test_words_beyond_a_table_of_bits_equal_the_twin() -> None:
 # One segment that takes some minutes: each of some hundred moves is tried along all of a long line.
 SETTING = """
 import bleuprint
-import bleuprint.core.shifts
+import bleuprint.core.edit_paths
 line = " ".join(map(str, range(500_000)))
 text = " ".join(str(block + 39 - i) for block in range(0, 400, 40) for i in range(40))
 """
@@ -201,7 +201,7 @@ text = " ".join(str(block + 39 - i) for block in range(0, 400, 40) for i in rang
     [
         "bleuprint.sentence_ter(text, [line] * 200)",
         "bleuprint.corpus_ter([text], [[line] * 200], threads=2)",
-        "bleuprint.core.shifts.shift_path(line.split() * 40, text.split())",
+        "bleuprint.core.edit_paths.shift_path(line.split() * 40, text.split())",
     ],
 )
 def test_an_interrupt_ends_one_long_segment(call: str) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bleuprint.core import _native, counts
 from bleuprint.core.columns import checked_column
-from bleuprint.core.similar_sets import Sets, similar_sets
+from bleuprint.core.pool import Sets, similar_sets
 from tests.kernels.twins import pool as pool_twin
 from tests.kernels.twins import similar_sets as twin
 

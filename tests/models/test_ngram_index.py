@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -16,7 +18,7 @@ from hypothesis import strategies as st
 from bleuprint.core import counts
 from bleuprint.core.columns import checked_column
 from bleuprint.corpora import building
-from bleuprint.corpora.building import TextSource, build, merge_indexes
+from bleuprint.corpora.building import TextSource, build_index, merge_indexes
 from bleuprint.errors import IndexFileError, InputError, OptionError, OutputError
 from bleuprint.models.ngram_index import NgramIndex
 from tests.kernels.twins import ngram_index as twin
@@ -39,6 +41,11 @@ def content_of(index: NgramIndex, folder: Path) -> bytes:
 def blocks(texts: list[str], size: int) -> Iterator[counts.Column]:
     for begin in range(0, len(texts), size):
         yield checked_column(texts[begin : begin + size], "texts")
+
+
+def build(corpora: list[TextSource], target: Path, part_memory: int = 1 << 62, **options: Any) -> NgramIndex:
+    with patch.object(building, "_LARGEST_PART", part_memory):
+        return build_index(corpora, target, **options)
 
 
 def corpus(name: str, texts: list[str], size: int = 3) -> TextSource:
@@ -83,9 +90,9 @@ def test_an_index_does_not_depend_on_its_parts(texts: list[str], block: int, mem
         folder = Path(name)
         half = len(texts) // 2
         halves = [corpus("one", texts[:half], block), corpus("two", texts[half:], block)]
-        options = {"max_order": 3, "tokenizer": "whitespace"}
-        whole = build(halves, folder / "whole.bpi", **options)  # type: ignore[arg-type]
-        parted = build(halves, folder / "parted.bpi", part_memory=memory, **options)  # type: ignore[arg-type]
+        options: dict[str, Any] = {"max_order": 3, "tokenizer": "whitespace"}
+        whole = build(halves, folder / "whole.bpi", **options)
+        parted = build(halves, folder / "parted.bpi", part_memory=memory, **options)
         parted.verify()
         assert (folder / "whole.bpi").read_bytes() == (folder / "parted.bpi").read_bytes()
         assert whole.digest == parted.digest

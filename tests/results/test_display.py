@@ -22,7 +22,7 @@ import bleuprint as bp
 from bleuprint.dataset import DatasetItem
 from bleuprint.errors import OptionError, OutputError
 from bleuprint.metrics import cards, registry
-from bleuprint.results import Result, citations
+from bleuprint.results import Result, methods
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.results.methods import sacrebleu_signature
 from tests.report.test_page import HOSTILE
@@ -234,10 +234,10 @@ def test_the_methods_paragraph_names_everything() -> None:
 def test_every_metric_can_be_cited() -> None:
     named = {name: cards.load(name).cite for name in cards.names()}
     assert set(registry.metrics()) <= set(named)
-    used = {key for keys in named.values() for key in keys} | set(citations.METHODS.values())
-    assert used == set(citations.entries()), "every key has an entry in papers.bib, and every entry is cited"
+    used = {key for keys in named.values() for key in keys} | set(methods.METHODS.values())
+    assert used == set(methods.entries()), "every key has an entry in papers.bib, and every entry is cited"
     for key in used:
-        assert citations.in_text(key).split(", ")[1] in citations.entries()[key]
+        assert methods.in_text(key).split(", ")[1] in methods.entries()[key]
 
 
 def test_entries_have_one_form_and_stand_in_order() -> None:
@@ -258,7 +258,7 @@ def test_entries_have_one_form_and_stand_in_order() -> None:
     ],
 )
 def test_a_paper_is_named_by_its_authors_and_year(key: str, expected: str) -> None:
-    assert citations.in_text(key) == expected
+    assert methods.in_text(key) == expected
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.statistics.chance import Chance, draw_scores
-from bleuprint.statistics.intervals import bootstrap_interval, jackknife, standard_error
+from bleuprint.statistics.intervals import bootstrap_intervals, jackknife, standard_error
 from bleuprint.statistics.paired import bootstrap_p_value, randomization_p_values
 from bleuprint.statistics.power import segments_needed
 from bleuprint.statistics.rows import Sample
@@ -86,7 +86,7 @@ def test_intervals_hold_the_truth_as_often_as_promised(method: str, metric: str)
     held = 0
     for seed in range(SIMULATIONS // 2):
         sample = taken(whole, generator.integers(0, POPULATION, size=SEGMENTS))
-        interval = bootstrap_interval(sample, method=method, chance=Chance(seed))
+        interval = bootstrap_intervals([sample], method=method, chance=Chance(seed))[0]
         held += interval.low <= truth <= interval.high
     assert within(held, SIMULATIONS // 2, 0.95)
 

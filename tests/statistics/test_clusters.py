@@ -120,9 +120,9 @@ def test_clusters_keep_the_score(seed: int, labels: list[int]) -> None:
     sample = bp.BLEU().sample(texts, texts[::-1])
     if len(set(labels)) < 2:
         with pytest.raises(InputError, match="at least two different labels, got 1"):
-            sample.clustered(labels)
+            sample.by_cluster(labels)
         return
-    clustered = sample.clustered(labels)
+    clustered = sample.by_cluster(labels)
     assert len(clustered) == len(set(labels))
     assert clustered.score().item() == sample.score().item()
 

@@ -18,7 +18,6 @@ from bleuprint.statistics.equivalence import t_quantile
 from bleuprint.statistics.pools import (
     compare_pooled,
     expected_different,
-    jackknife_errors,
     jackknife_intervals,
 )
 from bleuprint.statistics.settings import Settings
@@ -47,14 +46,12 @@ def test_quantiles_are_those_of_students_t() -> None:
 
 def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
     values = np.random.default_rng(3).normal(size=40)
-    errors, groups = jackknife_errors(lambda kept: [float(values[kept].mean())], 40, groups=40)
-    assert groups == 40
-    assert errors[0] == pytest.approx(values.std(ddof=1) / 40**0.5)
     (interval,) = jackknife_intervals(
         lambda kept: [float(values[kept].mean())], 40, values=[float(values.mean())], groups=40
     )
     low, high = stats.t.interval(0.95, 39, values.mean(), values.std(ddof=1) / 40**0.5)
     assert (interval.low, interval.high) == pytest.approx((low, high))
+    assert interval.samples == 40
 
 
 def test_every_text_is_left_out_once() -> None:
@@ -64,7 +61,7 @@ def test_every_text_is_left_out_once() -> None:
         left.extend(set(range(47)) - set(kept.tolist()))
         return [0.0]
 
-    jackknife_errors(statistics, 47)
+    jackknife_intervals(statistics, 47, values=[0.0])
     assert sorted(left) == list(range(47))
 
 
@@ -76,10 +73,9 @@ def compare_means(first: NDArray[np.float64], second: NDArray[np.float64], swaps
         len(first),
         lambda name, kept: float(values[name][kept].mean()),
         lambda name, other, places: float(np.where(places, values[other], values[name]).mean()),
-        Settings(),
+        Settings(resamples=swaps),
         higher_is_better=True,
         has_percent=False,
-        swaps=swaps,
     ).pairs
     return pair
 

@@ -18,7 +18,7 @@ import bleuprint as bp
 from bleuprint.errors import InputError, OptionError
 from bleuprint.statistics.chance import Chance, draw_scores
 from bleuprint.statistics.comparison import compare_samples
-from bleuprint.statistics.intervals import bootstrap_interval, bootstrap_intervals, jackknife, standard_error
+from bleuprint.statistics.intervals import bootstrap_intervals, jackknife, standard_error
 from bleuprint.statistics.multiple import holm, rank_clusters
 from bleuprint.statistics.paired import exact_p_value, randomization_p_values
 from bleuprint.statistics.power import detectable_difference, segments_needed
@@ -84,21 +84,21 @@ def plain_bca(value: float, scores: list[float], without: list[float], level: fl
 @pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
 def test_bca(metric: Any, level: float) -> None:
     sample = sample_of(3, 60, 0.4, metric())
-    interval = bootstrap_interval(sample, level=level, resamples=500)
+    interval = bootstrap_intervals([sample], level=level, resamples=500)[0]
     scores = draw_scores([sample], 500, Chance())[0].tolist()
     expected = plain_bca(sample.score().item(), scores, jackknife(sample).tolist(), level)
     assert interval.method == "bca"
     assert (interval.low, interval.high) == pytest.approx(expected, abs=1e-12)
-    plain = bootstrap_interval(sample, level=level, resamples=500, method="percentile")
+    plain = bootstrap_intervals([sample], level=level, resamples=500, method="percentile")[0]
     assert (plain.low, plain.high) == tuple(np.quantile(scores, [(1 - level) / 2, (1 + level) / 2]))
 
 
 def test_an_interval_of_scores_that_never_vary() -> None:
-    interval = bootstrap_interval(mean_sample([0.5] * 20))
+    interval = bootstrap_intervals([mean_sample([0.5] * 20)])[0]
     assert (interval.low, interval.value, interval.high) == (0.5, 0.5, 0.5)
-    extreme = bootstrap_interval(mean_sample([0.0, 1e-300]), resamples=3)
+    extreme = bootstrap_intervals([mean_sample([0.0, 1e-300])], resamples=3)[0]
     assert extreme.low <= extreme.high
-    assert bootstrap_interval(mean_sample([0.25])).high == 0.25
+    assert bootstrap_intervals([mean_sample([0.25])])[0].high == 0.25
 
 
 @pytest.mark.parametrize("method", ["bca", "percentile"])
@@ -111,7 +111,7 @@ def test_intervals_of_several_samples_are_those_of_each(metric: Any, method: str
     samples.append(bp.CHRF().sample(outputs[0], references))
     for several in (samples[:3], samples):
         together = bootstrap_intervals(several, method=method, resamples=200)
-        assert together == [bootstrap_interval(sample, method=method, resamples=200) for sample in several]
+        assert together == [bootstrap_intervals([sample], method=method, resamples=200)[0] for sample in several]
 
 
 def brute_force(first: Sample, second: Sample) -> float:

@@ -165,7 +165,7 @@ def token_ids(ids: object, *, lengths: object = None, pad: int | None = None) ->
         raise NoReferenceError("ids[0]")
     checks.integer("pad", pad, -(2**63), 2**63 - 1, optional=True, allowed="None or an integer of 64 bits")
     matrix = array.reshape(math.prod(array.shape[:-1]), array.shape[-1])
-    return counts.ids_column(matrix, group or 1, _row_lengths(lengths, array), pad)
+    return counts.column_from_ids(matrix, group or 1, _row_lengths(lengths, array), pad)
 
 
 def _row_lengths(lengths: object, ids: NDArray[Any]) -> NDArray[np.int64] | None:

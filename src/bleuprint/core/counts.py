@@ -21,6 +21,7 @@ from bleuprint.core._native import PairScorer as PairScorer
 from bleuprint.core._native import RealRows as RealRows
 from bleuprint.core._native import RowFormula as RowFormula
 from bleuprint.core._native import bounded as bounded
+from bleuprint.core._native import column_from_ids as column_from_ids
 from bleuprint.core._native import column_strings as column_strings
 from bleuprint.core._native import columns_side_by_side as columns_side_by_side
 from bleuprint.core._native import geometric_formula as geometric_formula
@@ -63,13 +64,6 @@ class ArrowArrayable(Protocol):
 def column(items: list[object] | tuple[object, ...], *, groups: bool, tokenized: bool) -> Column:
     """Return a column from a list: one text per segment or, with `groups`, one or several."""
     return _native.column_from_sequence(items, groups, tokenized)
-
-
-def ids_column(
-    ids: NDArray[np.int32] | NDArray[np.int64], group: int, lengths: NDArray[np.int64] | None, pad: int | None
-) -> Column:
-    """Return a column from a matrix of int32 or int64 ids with a text in each row and `group` texts in each segment."""
-    return _native.column_from_ids(ids, group, lengths, pad)
 
 
 def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Column:
@@ -411,12 +405,12 @@ def information(prior: Prior) -> Counts:
     and 2^-40."""
     parts = ("information", "information_rest", "totals")
     columns = [f"{part}_{order}" for order in prior.orders for part in parts]
-    return Counts(prior.informed_plan(), ("hypothesis_length", "reference_lengths", *columns))
+    return Counts(prior.native.informed_plan(), ("hypothesis_length", "reference_lengths", *columns))
 
 
 def cosine(prior: Prior, *, clipped: bool, sigma: float) -> Counts:
     """Mean cosine similarity to the references by order, in units of 2^-36."""
-    plan = prior.cosine_plan(clipped=clipped, sigma=sigma)
+    plan = prior.native.cosine_plan(clipped, sigma)
     return Counts(plan, tuple(f"cosine_{order}" for order in prior.orders))
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bleuprint.errors import MissingExtraError, OptionError, OutputError
-from bleuprint.files import data_folder, write_files
+from bleuprint.files import data_folder, translate_errors, write_files
 
 _FOLDER = "tokenizers"
 _PATH, _DIGEST = "spm:", "spm(sha256-"
@@ -122,10 +122,8 @@ def add(name: str, path: Path, *, overwrite: bool = False) -> AddedModel:
     if others and not overwrite:
         problem = f"it was added with the SHA-256 {others[0].digest}, not {digest}; pass --force to replace it"
         raise OutputError(f"the model of {canonical}", problem)
-    try:
+    with translate_errors(model.path.parent):
         model.path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(str(model.path.parent), error.strerror or str(error)) from None
     write_files({model.path: content}, overwrite=True)  # a damaged copy of the same model is replaced
     for other in others:
         _unlink(other)
@@ -150,10 +148,8 @@ def _canonical(name: str) -> str:
 
 
 def _unlink(model: AddedModel) -> None:
-    try:
+    with translate_errors(model.path):
         model.path.unlink()
-    except OSError as error:
-        raise OutputError(str(model.path), error.strerror or str(error)) from None
 
 
 def _load_file(path: Path, allowed: str, given: str) -> Pieces:

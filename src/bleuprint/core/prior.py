@@ -23,15 +23,15 @@ class Prior:
         prepare(scheme, lowercase)
         self.orders = range(1, max_order + 1)
         if isinstance(texts, bytes):
-            self._prior = _native.Prior(texts, scheme, lowercase, max_order, by_segment)
+            self.native = _native.Prior(texts, scheme, lowercase, max_order, by_segment)
         else:
-            self._prior = _native.Prior(texts, scheme, lowercase, max_order, by_segment, threads)
+            self.native = _native.Prior(texts, scheme, lowercase, max_order, by_segment, threads)
         # The hash only identifies the prior, so that a signature can name it; no counts depend on it.
-        self.name = f"{len(self._prior)}-{sha256(self._prior.content()).hexdigest()[:32]}"
+        self.name = f"{len(self.native)}-{sha256(self.native.content()).hexdigest()[:32]}"
 
     def content(self) -> bytes:
         """Return the counted texts as bytes, identical on every machine."""
-        return self._prior.content()
+        return self.native.content()
 
     def segments(self) -> list[list[tuple[str | int, ...]]]:
         """Return the tokens of the counted texts, by segment."""
@@ -49,9 +49,3 @@ class Prior:
         ends = np.frombuffer(content, "<u8", segments, offset + 4 * tokens + 8 * texts).tolist()
         listed = [tuple(vocabulary[at] for at in ids[begin:end]) for begin, end in pairwise(begins)]
         return [listed[begin:end] for begin, end in pairwise([0, *ends])]
-
-    def informed_plan(self) -> _native.Plan:
-        return self._prior.informed_plan()
-
-    def cosine_plan(self, *, clipped: bool, sigma: float) -> _native.Plan:
-        return self._prior.cosine_plan(clipped, sigma)

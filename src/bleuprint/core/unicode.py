@@ -40,8 +40,11 @@ def adopt_unicode() -> None:
 def interpreter_tables() -> tuple[bytes, bytes, bytes, bytes]:
     """Return, by code point: \\w flags, the lowercase of a sigma after it (alone and after a letter), its lowercase."""
     everything = array("I", range(sys.maxunicode + 1)).tobytes().decode(_UTF32, "surrogatepass")
+    is_word = bytearray(len(everything))
+    for match in re.finditer(r"\w+", everything):
+        is_word[match.start() : match.end()] = b"\1" * (match.end() - match.start())
     return (
-        _class_of(r"\w+", everything),
+        bytes(is_word),
         _sigma_after(""),
         _sigma_after("A"),
         # U+0130 lowercases to two code points, and capital sigma depends on its neighbors: the core handles both.
@@ -53,22 +56,14 @@ def _utf32(text: str) -> bytes:
     return text.encode(_UTF32, "surrogatepass")
 
 
-def _class_of(pattern: str, everything: str) -> bytes:
-    flags = bytearray(len(everything))
-    for match in re.finditer(pattern, everything):
-        flags[match.start() : match.end()] = b"\1" * (match.end() - match.start())
-    return bytes(flags)
-
-
 def _sigma_after(prefix: str) -> bytes:
     """Return the lowercase of a capital sigma after the prefix and each code point, in UTF-32.
 
     It becomes a final sigma after a cased character, possibly with case-ignorable ones in between. Two probes, with and
     without a cased prefix, therefore classify every character. A line feed is neither and separates the probes.
     """
-    low = _sigma_probe(prefix, range(_CASED_PLANES))
-    tags = _sigma_probe(prefix, _TAGS)
-    return low + bytes(4 * (_TAGS.start - _CASED_PLANES)) + tags
+    between = bytes(4 * (_TAGS.start - _CASED_PLANES))
+    return _sigma_probe(prefix, range(_CASED_PLANES)) + between + _sigma_probe(prefix, _TAGS)
 
 
 def _sigma_probe(prefix: str, points: range) -> bytes:

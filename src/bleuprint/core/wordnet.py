@@ -24,6 +24,7 @@ SHIPPED = "wordnet-3.0"
 FILE = "wordnet-3.0.xz"
 LICENCE = "wordnet-3.0-license.txt"
 _PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+_FILE_NAMES = tuple(name for part in _PARTS for name in (f"index.{part}", f"data.{part}", f"{part}.exc"))
 _MOST_NAMES = 0xFF  # in a synset: the count is stored as two hexadecimal digits
 _ONLY_LOOKED_UP, _ONLY_SYNONYM = "\x01", "\x02"
 
@@ -52,7 +53,7 @@ def load(wordnet: str | os.PathLike[str]) -> Table:
     folder = Path(wordnet)
     if not os.fspath(wordnet) or not folder.is_dir():
         raise OptionError("wordnet", f"{SHIPPED!r} or a folder with WordNet's files", str(wordnet))
-    return _of_folder(folder.resolve(), tuple(_stamp(folder / name) for name in _file_names()))
+    return _of_folder(folder.resolve(), tuple(_stamp(folder / name) for name in _FILE_NAMES))
 
 
 @lru_cache(maxsize=1)
@@ -72,11 +73,6 @@ def _of_folder(folder: Path, stamps: tuple[object, ...]) -> Table:
     return Table(f"{folder.name}@{hashlib.sha256(text).hexdigest()[:12]}", text)
 
 
-def _file_names() -> Iterator[str]:
-    for part in _PARTS:
-        yield from (f"index.{part}", f"data.{part}", f"{part}.exc")
-
-
 def _stamp(path: Path) -> tuple[int, int]:
     try:
         status = path.stat()
@@ -92,7 +88,8 @@ def read_folder(folder: Path) -> bytes:
         index = _read_index(folder / f"index.{part}", letter)
         synsets = _synsets(folder / f"data.{part}", index)
         lines += [*sorted(" ".join(sorted(synset)) for synset in _largest(synsets)), ""]
-        bases = _read_exceptions(folder / f"{part}.exc")
+        words = (line.split() for _, line in _lines(folder / f"{part}.exc"))
+        bases = {form: own for form, *own in filter(None, words)}
         lines += [*(" ".join([form, *filter(index.__contains__, bases[form])]) for form in sorted(bases)), ""]
     return "".join(f"{line}\n" for line in lines).encode()
 
@@ -120,10 +117,6 @@ def _read_index(path: Path, letter: str) -> Index:
             raise _line_fault(path, number, f"a lemma of part of speech {letter} with {count} offsets")
         index[lemma] = offsets
     return index
-
-
-def _read_exceptions(path: Path) -> dict[str, list[str]]:
-    return {words[0]: words[1:] for words in (line.split() for _, line in _lines(path)) if words}
 
 
 def _read_names(path: Path) -> Iterator[tuple[int, list[str]]]:

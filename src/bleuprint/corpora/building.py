@@ -35,6 +35,7 @@ MEMORY = 1 << 30
 _OUTSIDE = 96 << 20
 LEAST_MEMORY = 128 << 20
 _BYTES_PER_WORD = 4  # of every part, while parts are merged
+_LARGEST_PART = 1 << 62  # bytes
 _MOST_MERGED = 256  # files that are open at the same time
 _VERSION = 1
 _SAMPLED = 1 << 16  # bytes at either end of a file that its stamp covers
@@ -50,7 +51,7 @@ class TextSource:
 
 
 def build_index(
-    paths: Sequence[PathLike] | PathLike,
+    paths: Sequence[PathLike | TextSource] | PathLike | TextSource,
     output: PathLike,
     *,
     max_order: int = 13,
@@ -66,7 +67,8 @@ def build_index(
 ) -> NgramIndex:
     """Index every n-gram of files that may be larger than memory, and open the index.
 
-    - `paths`: text files with one text per line, or tables (.jsonl, .csv, .tsv, .parquet), also compressed
+    - `paths`: text files with one text per line, or tables (.jsonl, .csv, .tsv, .parquet), also compressed; or other
+      sources of texts
     - `max_order`: the longest n-grams that are counted
     - `column`: the column of tables that holds the texts
     - `memory`: bytes that the build may allocate; it writes parts to disk and merges them
@@ -80,34 +82,14 @@ def build_index(
     >>> build_index(folder / "corpus.txt", folder / "corpus.bpi", tokenizer="whitespace").count("the cat")
     2
     """
-    files = check_paths([paths] if isinstance(paths, str | os.PathLike) else list(paths))
-    return build(
-        [TextSource(name_of(file), _stamp(file), partial(_blocks, file, column, errors, progress)) for file in files],
-        output,
-        max_order=max_order,
-        tokenizer=tokenizer,
-        lowercase=lowercase,
-        memory=memory,
-        threads=threads,
-        overwrite=overwrite,
-        restart=restart,
-    )
-
-
-def build(
-    corpora: Sequence[TextSource],
-    output: PathLike,
-    *,
-    max_order: int = 13,
-    tokenizer: str | tokenizers.Tokenize = "13a",
-    lowercase: bool = False,
-    memory: int = MEMORY,
-    threads: int | None = None,
-    overwrite: bool = False,
-    restart: bool = False,
-    part_memory: int | None = None,
-) -> NgramIndex:
-    """Index all texts in one file, and open it; `part_memory` is the size of a part if not to follow from `memory`."""
+    given = [paths] if isinstance(paths, str | os.PathLike | TextSource) else list(paths)
+    check_paths(path for path in given if not isinstance(path, TextSource))
+    corpora = [
+        path
+        if isinstance(path, TextSource)
+        else TextSource(name_of(path), _stamp(path), partial(_blocks, path, column, errors, progress))
+        for path in given
+    ]
     target = Path(output)
     reader = tokenizers.resolve(tokenizer, lowercase)
     allowed = f"a number of bytes, at least {LEAST_MEMORY} (128MB)"
@@ -123,8 +105,7 @@ def build(
     folder = target.with_name(f"{target.name}.building")
     own = tokenizer if reader.argument is not None else None
     with _open_workshop(folder, settings, own, restart=restart) as workshop:
-        memory_of_part = limit if part_memory is None else part_memory
-        _add_parts(workshop, corpora, reader, max_order, memory_of_part, threads)
+        _add_parts(workshop, corpora, reader, max_order, min(limit, _LARGEST_PART), threads)
         if not workshop.parts:
             raise OptionError("texts", "at least one text to index", [corpus.name for corpus in corpora])
         _merge_parts(workshop, reader, limit)

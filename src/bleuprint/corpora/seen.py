@@ -123,17 +123,15 @@ class Seen:
         if not systems:
             raise OptionError("systems", "the outputs of at least one system", systems)
         checks.order("permutations", permutations, smallest=100, largest=1_000_000)
-        named = (
-            metrics
-            if isinstance(metrics, Mapping)
-            else {_name(metric): registry.resolve(metric, unit="segment") for metric in metrics}
-        )
+        if not isinstance(metrics, Mapping):
+            resolved = [registry.resolve(metric, unit="segment") for metric in metrics]
+            metrics = {str(getattr(given, "name", given)): one for given, one in zip(metrics, resolved, strict=True)}
         contaminated = np.array([text.contaminated for text in self.texts])
         if contaminated.all() or not contaminated.any():
             which = "all" if contaminated.all() else "no"
             return replace(self, notes=(f"{which} items are contaminated, so scores cannot be compared",))
         effects = []
-        for name, metric in named.items():
+        for name, metric in metrics.items():
             given = {"sources": sources} if metric.needs_sources else {}
             for system, outputs in systems.items():
                 counted = metric.statistics(outputs, references, **given, threads=threads)
@@ -144,7 +142,7 @@ class Seen:
                 effects.append(Effect(name, system, *values, counted.signature))
         corrected = holm([effect.p_value for effect in effects])
         effects = [replace(effect, p_value=p_value) for effect, p_value in zip(effects, corrected, strict=True)]
-        return replace(self, effects=tuple(effects), notes=tuple(_changes_of_rank(named, effects)))
+        return replace(self, effects=tuple(effects), notes=tuple(_changes_of_rank(metrics, effects)))
 
     def to_dict(self) -> dict[str, object]:
         """Everything, ready for JSON."""
@@ -228,10 +226,6 @@ def _shares(parts: NDArray[np.int64], totals: NDArray[np.int64]) -> tuple[float 
     """Parts of totals; None where there is no total."""
     pairs = zip(parts.tolist(), totals.tolist(), strict=True)
     return tuple(part / total if total else None for part, total in pairs)
-
-
-def _name(metric: str | AnyMetric) -> str:
-    return metric if isinstance(metric, str) else metric.name
 
 
 def _changes_of_rank(metrics: Mapping[str, AnyMetric], effects: Sequence[Effect]) -> Iterator[str]:

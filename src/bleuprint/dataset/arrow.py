@@ -206,12 +206,8 @@ def rows_in_memory(table: Any) -> tuple[list[str], list[Row]]:
     if isinstance(names, dict):
         raise NotTextError("table", "one table", "a dict of tables", "choose one split, such as dataset['test']")
     listed = [str(name) for name in names]
-    columns = [_values(table[name]) for name in listed]
+    columns = []
+    for column in (table[name] for name in listed):
+        methods = (getattr(column, method, None) for method in ("to_pylist", "to_list", "tolist"))
+        columns.append(list(next(filter(None, methods), column.__iter__)()))
     return listed, [dict(zip(listed, row, strict=True)) for row in zip(*columns, strict=True)]
-
-
-def _values(column: Any) -> list[object]:
-    for method in ("to_pylist", "to_list", "tolist"):
-        if hasattr(column, method):
-            return list(getattr(column, method)())
-    return list(column)

@@ -87,8 +87,7 @@ class Dataset(Sequence[DatasetItem]):
             listed.append(row)
         if not listed:
             return cls((), name=name)
-        label = name or "the rows"
-        roles = _roles(label, [str(key) for key in listed[0]], columns)
+        roles = _roles(name or "the rows", [str(key) for key in listed[0]], columns)
         items = (_row_item(row, roles, f"rows[{index}]") for index, row in enumerate(listed))
         return cls(items, name=name, notes=roles.notes)
 
@@ -132,11 +131,14 @@ class Dataset(Sequence[DatasetItem]):
         """Build a dataset from a .jsonl, .csv, .tsv (also .gz, .zst), or .parquet file, or a saved Hugging Face one."""
         with closing(open_table(path, errors=errors)) as table:
             roles = _roles(table.name, table.names, columns)
-            items = [
-                _file_item(table.name, batch.place, line, row, roles)
-                for batch in table.batches()
-                for line, row in batch.rows()
-            ]
+            items = []
+            for batch in table.batches():
+                for line, row in batch.rows():
+                    try:
+                        items.append(_row_item(row, roles, "the row"))
+                    except InputError as error:
+                        problem = str(error).removesuffix(".")
+                        raise DataFileError(table.name, problem, line=line, place=batch.place) from None
             return cls(items, name=name or name_of(path), notes=(*roles.notes, *table.notes))
 
     @property
@@ -212,8 +214,10 @@ def _row_item(row: Mapping[str, object], columns: Columns, place: str) -> Datase
     for column in columns.all:
         if column not in row:
             raise InputError(f"{missing_cell(row, column, place)}.")
-    references: list[object] = [row[column] for column in columns.references]
-    expected = references[0] if len(references) == 1 else _flatten(references)
+    references = [row[column] for column in columns.references]
+    expected = references[0]
+    if len(references) > 1:  # each a text or a list of texts
+        expected = [text for item in references for text in (item if isinstance(item, list | tuple) else [item])]
     used = set(columns.all)
     try:
         return DatasetItem(
@@ -225,15 +229,3 @@ def _row_item(row: Mapping[str, object], columns: Columns, place: str) -> Datase
         )
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
-
-
-def _flatten(references: list[object]) -> list[object]:
-    """Return the texts of several columns, each a text or a list of texts, as one list."""
-    return [text for item in references for text in (item if isinstance(item, list | tuple) else [item])]
-
-
-def _file_item(file: str, place: str, line: int, row: Mapping[str, object], columns: Columns) -> DatasetItem:
-    try:
-        return _row_item(row, columns, "the row")
-    except InputError as error:
-        raise DataFileError(file, str(error).removesuffix("."), line=line, place=place) from None

@@ -97,14 +97,21 @@ def assign_columns(
     taken = {*reserved, *(name for columns in named.values() for name in columns)}
     for role in (*needed, *optional):
         if role in named:
-            assigned[role] = _check_present(file, names, named[role])
+            for column in named[role]:
+                if column not in names:
+                    raise unknown_column(file, names, column)
+            assigned[role] = named[role]
             continue
         candidates = [name for name in names if name.strip().lower() in usual[role] and name not in taken]
         if len(candidates) == 1:
             assigned[role] = (candidates[0],)
             guessed.append(f"{_PLURAL[role]} from column {candidates[0]!r}")
         elif role in needed:
-            _refuse(file, names, role, candidates, option(role))
+            problem = f"no column is recognized as {_PLURAL[role]}; choose from {_enumerate(names)}: {option(role)}"
+            if candidates:
+                several = _enumerate(candidates, "or")
+                problem = f"the {_PLURAL[role]} could be in column {several}; choose one: {option(role)}"
+            raise DataFileError(file, problem)
         elif candidates:
             notes.append(f"{file}: {_PLURAL[role]} could be in {_enumerate(candidates, 'or')}, so none were read")
     if guessed:
@@ -151,21 +158,6 @@ def unknown_column(file: str, names: Sequence[str], column: str) -> DataFileErro
 def missing_cell(row: Mapping[str, object], column: str, subject: str = "it") -> str:
     """Say that a row lacks a column, and what it has."""
     return f"{subject} has no {column!r}; it has {', '.join(map(repr, row)) or 'nothing'}"
-
-
-def _check_present(file: str, names: Sequence[str], columns: tuple[str, ...]) -> tuple[str, ...]:
-    for column in columns:
-        if column not in names:
-            raise unknown_column(file, names, column)
-    return columns
-
-
-def _refuse(file: str, names: Sequence[str], role: str, candidates: Sequence[str], option: str) -> None:
-    if candidates:
-        problem = f"the {_PLURAL[role]} could be in column {_enumerate(candidates, 'or')}; choose one: {option}"
-    else:
-        problem = f"no column is recognized as {_PLURAL[role]}; choose from {_enumerate(names)}: {option}"
-    raise DataFileError(file, problem)
 
 
 def _enumerate(names: Sequence[str], last: str = "and") -> str:

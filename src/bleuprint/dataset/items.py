@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -46,8 +47,7 @@ class DatasetItem:
             raise InputError(
                 f"query and source both name the input, got {query!r} and {source!r}; pass only one of them."
             )
-        given = {"query": query} if query is not None else {"source": source}
-        name, value = next(iter(given.items()))
+        name, value = ("source", source) if query is None else ("query", query)
         put = object.__setattr__
         put(self, "actual_output", _text(actual_output, "actual_output"))
         put(self, "expected_output", _texts(expected_output, "expected_output"))
@@ -66,12 +66,8 @@ class DatasetItem:
         return (self.expected_output,) if isinstance(self.expected_output, str) else self.expected_output
 
     def __reduce__(self) -> tuple[object, ...]:
-        fields = (self.actual_output, self.expected_output, self.source, self.id, dict(self.metadata))
-        return _restore, fields
-
-
-def _restore(actual: object, expected: object, source: object, identity: object, metadata: object) -> DatasetItem:
-    return DatasetItem(actual, expected, source=source, id=identity, metadata=metadata)
+        named = {"source": self.source, "id": self.id, "metadata": dict(self.metadata)}
+        return partial(DatasetItem, **named), (self.actual_output, self.expected_output)
 
 
 def _text(value: object, name: str) -> str:

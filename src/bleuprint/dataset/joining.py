@@ -157,7 +157,9 @@ def join_tables(
         systems,
         references,
         _sources(files, keys, notes) if texts else None,
-        None if first.columns.id is None else [_name(*key) for key in keys],
+        None
+        if first.columns.id is None
+        else [f"{identity} ({earlier + 1})" if earlier else str(identity) for identity, earlier in keys],
         {
             column: {name: [file.rows[key].score(column) for key in keys] for name, file in files.items()}
             for column in scores
@@ -212,10 +214,6 @@ def _by_key(rows: Sequence[_Row], column: str | None, *, repeats: bool) -> dict[
         by_key[identity, len(earlier)] = row
         earlier.append(row)
     return by_key
-
-
-def _name(identity: Hashable, earlier: int) -> str:
-    return f"{identity} ({earlier + 1})" if earlier else str(identity)
 
 
 def _check_keys(first: _System, other: _System) -> None:

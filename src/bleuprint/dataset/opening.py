@@ -120,9 +120,11 @@ class Input:
         while len(self._ready) < _LONGEST_MAGIC and (piece := self._fetch(_FETCHED)):
             self._ready += piece
         if self._ready.startswith((_GZIP, _ZSTD)):
-            gzip = self._ready.startswith(_GZIP)
-            form, new_frame = ("gzip", _gzip_frame) if gzip else ("zstd", _zstd_frames(self.name))
-            self._unpacked, self._ready = self._unpack(self._ready, form, new_frame), b""
+            if self._ready.startswith(_ZSTD):
+                frames = self._unpack(self._ready, "zstd", _zstd_frames(self.name))
+            else:
+                frames = self._unpack(self._ready, "gzip", lambda: zlib.decompressobj(wbits=16 + zlib.MAX_WBITS))
+            self._unpacked, self._ready = frames, b""
 
     def _fetch(self, size: int) -> bytes:
         with translate_errors(self.name):
@@ -158,10 +160,6 @@ def _decompress(frame: _Frame, fed: bytes, name: str, form: str) -> bytes:
         raise
     except Exception as error:  # zlib.error, zstandard.ZstdError, compression.zstd.ZstdError
         raise DataFileError(name, f"its {form} data is damaged ({error})") from None
-
-
-def _gzip_frame() -> _Frame:
-    return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
 
 
 def _zstd_frames(name: str) -> Callable[[], _Frame]:

@@ -168,7 +168,8 @@ class _File:
     def take(self, rows: int) -> list[counts.Column]:
         begin, self._begin = self._begin, self._begin + rows
         self.rows += rows
-        return [_part(column, begin, self._begin) for column in self._current]
+        whole = rows == len(self._current[0])
+        return [column if whole else counts.part_of_column(column, begin, self._begin) for column in self._current]
 
     def bounds(self) -> tuple[float, float]:
         """Return the least and the most rows that the file can have, reading no more than one block of the rest."""
@@ -193,10 +194,6 @@ def _in_step(files: Sequence[_File]) -> Iterator[list[list[counts.Column]]]:
 
 def _count(least: float, most: float) -> str:
     return f"{least}" if least == most else f"more than {least - 1}"
-
-
-def _part(column: counts.Column, begin: int, end: int) -> counts.Column:
-    return column if end - begin == len(column) else counts.part_of_column(column, begin, end)
 
 
 class FileStream:
@@ -361,8 +358,7 @@ def read_text(path: PathLike, *, errors: str = "strict") -> TextFile:
     >>> len(read_text(sample + "ref-1.txt"))
     48
     """
-    (file,) = read_parallel([path], errors=errors)
-    return file
+    return read_parallel([path], errors=errors)[0]
 
 
 def read_parallel(paths: Iterable[PathLike], *, errors: str = "strict") -> list[TextFile]:

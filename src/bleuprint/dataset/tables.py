@@ -188,7 +188,7 @@ class JsonTable(_TextTable):
                 continue
             lines: list[int] = []
             rows: list[Row] = []
-            for number, line in enumerate(_lines_of(block), start=self.first_line):
+            for number, line in enumerate(block.removesuffix(b"\n").split(b"\n"), start=self.first_line):
                 try:
                     row = orjson.loads(line)
                 except orjson.JSONDecodeError as error:
@@ -213,13 +213,6 @@ def json_parser(name: str) -> ModuleType:
     except ImportError as error:
         raise MissingExtraError(f"reading JSON from {name}", ["orjson"]) from error
     return orjson
-
-
-def _lines_of(block: bytes) -> list[bytes]:
-    lines = block.split(b"\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
 
 
 def _has_blank_lines(text: str) -> bool:

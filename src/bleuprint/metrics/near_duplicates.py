@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.core.similar_sets import Sets, similar_sets
+from bleuprint.core.pool import Sets, similar_sets
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
 from bleuprint.metrics._ngram_pool import TokenPool, group_texts, link_texts

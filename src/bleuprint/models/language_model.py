@@ -81,7 +81,7 @@ class LanguageModel:
     def __init__(self, native: models.LanguageModel, tokenizer: tokenizers.Tokenizer) -> None:
         """Wrap a native model; use `train` or `load` to get one."""
         self._native = native
-        self._tokenizer = tokenizer
+        self.tokenizer = tokenizer  # used to read texts
 
     @classmethod
     def train(
@@ -170,8 +170,8 @@ class LanguageModel:
         return {
             "lm": f"sha256-{self.digest}",
             "order": self.order,
-            "tokenizer": self._tokenizer.name,
-            "lowercase": self._tokenizer.lowercase,
+            "tokenizer": self.tokenizer.name,
+            "lowercase": self.tokenizer.lowercase,
         }
 
     @property
@@ -189,11 +189,6 @@ class LanguageModel:
         """The words of the model, after <unk>, <s>, and </s>."""
         return tuple(self._native.vocabulary)
 
-    @property
-    def tokenizer(self) -> tokenizers.Tokenizer:
-        """The tokenizer used to read texts."""
-        return self._tokenizer
-
     @cached_property
     def digest(self) -> str:
         """A hash that identifies the model by its words, n-grams, and numbers, regardless of its file."""
@@ -201,7 +196,7 @@ class LanguageModel:
 
     def word_counts(self) -> counts.Counts:
         """Return the counting request for metrics with this model."""
-        return counts.model_words(self._native, self._tokenizer.scheme, self._tokenizer.native_lowercase)
+        return counts.model_words(self._native, self.tokenizer.scheme, self.tokenizer.native_lowercase)
 
     def score(self, text: Text, *, bos: bool = True, eos: bool = True) -> TextScore:
         """Return the log10 probability of a text and of each of its words.
@@ -209,8 +204,8 @@ class LanguageModel:
         Without `bos`, the text does not start a sentence; without `eos`, it does not end one.
         """
         one = column([text], "text", tokenized=isinstance(text, list | tuple), index=False)
-        read = self._tokenizer.prepare_column(one, "text")
-        steps = self._native.steps(read, self._tokenizer.scheme, self._tokenizer.native_lowercase, bos, eos)
+        read = self.tokenizer.prepare_column(one, "text")
+        steps = self._native.steps(read, self.tokenizer.scheme, self.tokenizer.native_lowercase, bos, eos)
         return TextScore(sum(log for _, log, _, _ in steps), tuple(map(TokenScore._make, steps)))
 
     def perplexity(self, text: Text) -> float:
@@ -219,9 +214,9 @@ class LanguageModel:
 
     def to_bytes(self) -> bytes:
         """Return the content of the file that `save` writes."""
-        note = {"tokenizer": self._tokenizer.name, "lowercase": self._tokenizer.lowercase}
         import json
 
+        note = {"tokenizer": self.tokenizer.name, "lowercase": self.tokenizer.lowercase}
         return self._native.pack(json.dumps(note, sort_keys=True).encode())
 
     def to_arpa(self) -> bytes:
@@ -235,10 +230,8 @@ class LanguageModel:
             return self._native.to_arpa()
         except models.ModelFault as fault:
             word = self.vocabulary[fault.args[1] - 1]
-            problem = (
-                f"the word {word!r} cannot be written, as ARPA files separate words by spaces and read <UNK> as <unk>"
-            )
-            raise OutputError("an ARPA file", problem) from None
+            why = "ARPA files separate words by spaces and read <UNK> as <unk>"
+            raise OutputError("an ARPA file", f"the word {word!r} cannot be written, as {why}") from None
 
     def to_arpa_file(self, path: str | PathLike[str]) -> bytes:
         """Return the content of an ARPA file, compressed if the file name ends in .gz."""
@@ -253,7 +246,7 @@ class LanguageModel:
         write_files({Path(path): self.to_arpa_file(path)}, overwrite=overwrite)
 
     def __reduce__(self) -> tuple[object, ...]:
-        split = self._tokenizer
+        split = self.tokenizer
         given = split.name if split.argument is None else split.argument
         return _unpack, (type(self), self._native.pack(b""), given, split.name, split.lowercase)
 
@@ -280,12 +273,11 @@ def _content(path: Path, name: str) -> bytes:
     try:
         content = path.read_bytes()
         limit = _USUAL_SIZE + _LARGEST_RATIO * len(content)
-        if content.startswith(b"\x1f\x8b"):
-            with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
-                content = packed.read(limit + 1)
-        elif content.startswith(b"\xfd7zXZ\x00"):
-            with lzma.LZMAFile(io.BytesIO(content)) as packed:
-                content = packed.read(limit + 1)
+        for magic, unpack in ((b"\x1f\x8b", gzip.open), (b"\xfd7zXZ\x00", lzma.open)):
+            if content.startswith(magic):
+                with unpack(io.BytesIO(content)) as packed:
+                    content = packed.read(limit + 1)
+                break
         if len(content) > limit:
             raise ModelFileError(
                 name, f"it decompresses to more than {_LARGEST_RATIO} times its size, which no real model does"

@@ -82,9 +82,10 @@ class NgramIndex:
     ) -> None:
         """Read an index from bytes or a mapping; use `open` or `build` to get one."""
         with _faults(name):
-            self._native = native.NgramIndex(content)
-        self._name, self._path, self._size = name, path, len(content)
-        self._tokenizer, self.sources = _parse_note(self._native, name, tokenizer)
+            self.native = native.NgramIndex(content)
+        self._name, self._path = name, path
+        self.size = len(content)  # in bytes
+        self.tokenizer, self.sources = _parse_note(self.native, name, tokenizer)
 
     @classmethod
     def open(cls, path: str | PathLike[str], *, tokenizer: str | tokenizers.Tokenize | None = None) -> NgramIndex:
@@ -139,52 +140,38 @@ class NgramIndex:
     @property
     def options(self) -> dict[str, Option]:
         """Options that identify the index in a signature."""
-        reader = self._tokenizer
+        reader = self.tokenizer
         return {"index": f"sha256-{self.digest}", "tokenizer": reader.name, "lowercase": reader.lowercase}
-
-    @property
-    def native(self) -> native.NgramIndex:
-        return self._native
-
-    @property
-    def tokenizer(self) -> tokenizers.Tokenizer:
-        """How texts are split into tokens."""
-        return self._tokenizer
 
     @property
     def max_order(self) -> int:
         """The longest n-grams that are counted."""
-        return self._native.max_order
+        return self.native.max_order
 
     @property
     def texts(self) -> int:
         """The number of texts."""
-        return self._native.texts
+        return self.native.texts
 
     @property
     def tokens(self) -> int:
         """The number of tokens of all texts."""
-        return self._native.tokens
+        return self.native.tokens
 
     @property
     def words(self) -> int:
         """The number of different tokens."""
-        return self._native.words
-
-    @property
-    def size(self) -> int:
-        """The size of the file in bytes."""
-        return self._size
+        return self.native.words
 
     @cached_property
     def digest(self) -> str:
         """A hash that identifies the index, from the checksums of all its blocks."""
-        return hashlib.sha256(self._native.seal).hexdigest()[:16]
+        return hashlib.sha256(self.native.seal).hexdigest()[:16]
 
     def verify(self) -> None:
         """Read the whole file and raise an IndexFileError if any byte of it was damaged."""
         with _faults(self._name):
-            self._native.verify()
+            self.native.verify()
 
     def count(self, ngram: Text) -> int:
         """How often the corpus contains this n-gram."""
@@ -196,9 +183,9 @@ class NgramIndex:
         >>> NgramIndex.build(["a b a b"], tokenizer="whitespace").counts(["a", "a b", "b b"])
         [2, 2, 0]
         """
-        read = self._tokenizer.prepare_column(checked_column(ngrams, "ngrams"), "ngrams")
+        read = self.tokenizer.prepare_column(checked_column(ngrams, "ngrams"), "ngrams")
         with _faults(self._name):
-            found = self._native.counts(read, *self._reading)
+            found = self.native.counts(read, *self._reading)
         if -1 in found:
             raise InputError(f"ngrams[{found.index(-1)}] must have 1 to {self.max_order} tokens in this index.")
         return found
@@ -208,7 +195,7 @@ class NgramIndex:
         self.count(ngram)  # checks its length
         checks.integer("limit", limit)
         with _faults(self._name):
-            places = self._native.places(self._one(ngram), *self._reading, limit)
+            places = self.native.places(self._one(ngram), *self._reading, limit)
         return [self.place(text, token) for text, token in places]
 
     def spans(self, text: Text, *, minimum: int = 1) -> list[Span]:
@@ -222,7 +209,7 @@ class NgramIndex:
     def spans_of(self, texts: Column) -> Iterator[tuple[list[Span], list[str]]]:
         """The longest runs and the tokens of each text of a prepared column."""
         with _faults(self._name):
-            found = self._native.seen_spans(texts, *self._reading)
+            found = self.native.seen_spans(texts, *self._reading)
         split = texts if texts.tokenized else texts.split(*self._reading)
         for lengths, (tokens,) in zip(found, split.unpack(), strict=True):
             spans, reached = [], 0
@@ -234,12 +221,12 @@ class NgramIndex:
 
     def split(self, text: str) -> list[str]:
         """The tokens of a text as the index sees them."""
-        return self._tokenizer(text)
+        return self.tokenizer(text)
 
     def words_at(self, number: int, begin: int, end: int) -> list[str]:
         """The tokens of an indexed text from `begin` to `end`."""
         with _faults(self._name):
-            return [str(word) for word in self._native.text_words(number, max(0, begin), max(0, end))]
+            return [str(word) for word in self.native.text_words(number, max(0, begin), max(0, end))]
 
     def place(self, number: int, token: int) -> Place:
         """The place of a token of an indexed text."""
@@ -249,7 +236,7 @@ class NgramIndex:
 
     def seen_counts(self, orders: tuple[int, ...], *, whole: bool = False) -> Counts:
         """Return the counting request for metrics against this index."""
-        return native.seen_ngrams(self._native, *self._reading, orders, whole=whole)
+        return native.seen_ngrams(self.native, *self._reading, orders, whole=whole)
 
     @cached_property
     def _begins(self) -> list[int]:
@@ -257,24 +244,24 @@ class NgramIndex:
 
     @property
     def _reading(self) -> tuple[str, bool]:
-        return self._tokenizer.scheme, self._tokenizer.native_lowercase
+        return self.tokenizer.scheme, self.tokenizer.native_lowercase
 
     def _one(self, text: Text) -> Column:
         one = column([text], "text", tokenized=isinstance(text, list | tuple), index=False)
-        return self._tokenizer.prepare_column(one, "text")
+        return self.tokenizer.prepare_column(one, "text")
 
     def __reduce__(self) -> tuple[object, ...]:
-        argument = self._tokenizer.argument
+        argument = self.tokenizer.argument
         if self._path is not None:
             return _reopen, (type(self), str(self._path.absolute()), argument, self.digest)
         raise InputError("an index in memory cannot be sent to another process; save it, and open the file.")
 
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Write the index to a file."""
-        sources = note(self._tokenizer, self.sources)
+        sources = note(self.tokenizer, self.sources)
         write_file(
             Path(path),
-            lambda descriptor: native.merge_indexes([self._native], descriptor, sources),
+            lambda descriptor: native.merge_indexes([self.native], descriptor, sources),
             overwrite=overwrite,
         )
 

@@ -44,6 +44,8 @@ from bleuprint.statistics.pools import jackknife_intervals
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    ScorePart = Callable[[NDArray[np.int64] | None], Any]  # scores the texts at these places, or all
+
 _LISTED = 10  # loops and groups that a result shows as text
 _DRAWS = 10  # pools of one text per group, over which the diversity between groups is averaged
 
@@ -153,39 +155,29 @@ class _Plan:
     def values(self, score: Any) -> list[float]:
         return [read(score) for read in self.read.values()]
 
-    def measures(self, values: Sequence[float], intervals: Sequence[tuple[float, float] | None]) -> list[Measure]:
+    def measures(
+        self, values: Sequence[float], intervals: Iterable[tuple[float, float]] | None = None
+    ) -> list[Measure]:
         better = self.metric.higher_is_better and not self.is_copying
         lowest, highest = cards.load(self.metric.name).limits
+        ends: list[tuple[float, float] | tuple[None, None]] = [(None, None)] * len(values)
+        if intervals is not None:
+            ends = [(max(low, lowest), min(high, highest)) for low, high in intervals]
         return [
-            Measure(
-                name,
-                value,
-                None if interval is None else max(interval[0], lowest),
-                None if interval is None else min(interval[1], highest),
-                better,
-                self.metric.signature,
-            )
-            for name, value, interval in zip(self.read, values, intervals, strict=True)
+            Measure(name, value, low, high, better, self.metric.signature)
+            for name, value, (low, high) in zip(self.read, values, ends, strict=True)
         ]
 
+    def scorer(self, texts: Sequence[Any], threads: int) -> ScorePart:
+        """A function that scores any part of the texts, or all."""
+        if not self.backward:
+            return PoolStatistic(self.metric, texts, self.references, threads=threads).score
 
-class _Subject:
-    """The texts as one plan sees them: any part of them can be scored."""
+        def score(kept: NDArray[np.int64] | None) -> Any:
+            part = texts if kept is None else [texts[place] for place in kept.tolist()]
+            return self.metric.corpus(self.references or (), part, threads=threads)
 
-    def __init__(self, plan: _Plan, texts: Sequence[Any], threads: int) -> None:
-        self._plan, self._texts, self._threads = plan, texts, threads
-        self._statistic = None
-        if not plan.backward:
-            self._statistic = PoolStatistic(plan.metric, texts, plan.references, threads=threads)
-
-    def score(self, kept: NDArray[np.int64] | None = None) -> Any:
-        if self._statistic is not None:
-            return self._statistic.score(kept)
-        part = self._texts if kept is None else [self._texts[place] for place in kept.tolist()]
-        return self._plan.metric.corpus(self._plan.references or (), part, threads=self._threads)
-
-    def values(self, kept: NDArray[np.int64]) -> list[float]:
-        return self._plan.values(self.score(kept))
+        return score
 
 
 def _value(score: Any) -> float:
@@ -282,7 +274,10 @@ def diversity(
     (0.7333, 0.4082, 0.0)
     """
     pool = [group[0] for group in checked_column(texts, "texts").unpack()]
-    labels = _checked_labels(by, len(pool))
+    labels = None if by is None else list(by)
+    if labels is not None and (isinstance(by, str) or len(labels) != len(pool)):
+        allowed = f"a list with a label for each of the {len(pool):,} texts"
+        raise OptionError("by", allowed, f"{len(labels):,} labels")
     if confidence is not None:
         checks.fraction("confidence", confidence)
     if size is not None:
@@ -302,15 +297,15 @@ def diversity(
     behind: dict[str, Any] = {}
     tokens = 0
     for plan in plans:
-        subject = _Subject(plan, pool, workers)
-        score = subject.score()
-        measures += plan.measures(plan.values(score), _intervals(plan, subject, score, len(pool), confidence, seed))
+        score_part = plan.scorer(pool, workers)
+        score = score_part(None)
+        measures += _measure(plan, score_part, score, len(pool), confidence, seed)
         if isinstance(score, VendiScore) and score.error:
             sample = plan.metric.options["sample"]
             notes.append(f"{plan.metric.name} is that of {sample} texts, with a standard error of {score.error:.4g}")
         if groups and plan.group:
-            within += _within(plan, subject, groups, confidence)
-            between += _between(plan, subject, groups, confidence, seed)
+            within += _within(plan, score_part, groups, confidence)
+            between += _between(plan, score_part, groups, confidence, seed)
         if plan.metric.name == "self-bleu":
             behind["self_bleu"] = score
         elif plan.metric.name == "duplicates":
@@ -335,15 +330,6 @@ def diversity(
     )
 
 
-def _checked_labels(by: Sequence[Hashable] | None, texts: int) -> list[Hashable] | None:
-    if by is None:
-        return None
-    labels = list(by)
-    if isinstance(by, str) or len(labels) != texts:
-        raise OptionError("by", f"a list with a label for each of the {texts:,} texts", f"{len(labels):,} labels")
-    return labels
-
-
 def _groups(labels: Iterable[Hashable]) -> list[NDArray[np.int64]]:
     """The texts of each label with two texts or more."""
     places: dict[Hashable, list[int]] = {}
@@ -355,57 +341,49 @@ def _groups(labels: Iterable[Hashable]) -> list[NDArray[np.int64]]:
     return groups
 
 
-def _intervals(
-    plan: _Plan, subject: _Subject, score: Any, size: int, confidence: float | None, seed: int
-) -> list[tuple[float, float] | None]:
+def _measure(
+    plan: _Plan, score_part: ScorePart, score: Any, size: int, confidence: float | None, seed: int
+) -> list[Measure]:
+    """The measures of all texts."""
+    observed = plan.values(score)
     # Without enough texts in a group nothing is left out; and the error of an estimate would be mistaken for a spread.
     estimated = isinstance(score, VendiScore) and score.error > 0
     if confidence is None or size < 3 or estimated:
-        return [None] * len(plan.read)
+        return plan.measures(observed)
 
     def values(kept: NDArray[np.int64]) -> list[float]:
         # Leaving texts out leaves the similarity of the others as it is.
-        return [score.among(kept)] if getattr(score, "keeps_pairs", False) else subject.values(kept)
+        return [score.among(kept)] if getattr(score, "keeps_pairs", False) else plan.values(score_part(kept))
 
-    intervals = jackknife_intervals(values, size, values=plan.values(score), confidence=confidence, seed=seed)
-    return [(interval.low, interval.high) for interval in intervals]
+    intervals = jackknife_intervals(values, size, values=observed, confidence=confidence, seed=seed)
+    return plan.measures(observed, ((interval.low, interval.high) for interval in intervals))
 
 
 def _within(
-    plan: _Plan, subject: _Subject, groups: Sequence[NDArray[np.int64]], confidence: float | None
+    plan: _Plan, score_part: ScorePart, groups: Sequence[NDArray[np.int64]], confidence: float | None
 ) -> list[Measure]:
     """The mean over groups, which are independent of each other."""
-    values = np.array([subject.values(group) for group in groups])
+    values = np.array([plan.values(score_part(group)) for group in groups])
     means = values.mean(axis=0)
-    reach = np.zeros(len(means))
-    if confidence is not None:
-        quantile = t_quantile((1 + confidence) / 2, len(groups) - 1)
-        reach = quantile * values.std(axis=0, ddof=1) / math.sqrt(len(groups))
-    return plan.measures(means.tolist(), _around(means, reach, confidence))
+    if confidence is None:
+        return plan.measures(means.tolist())
+    quantile = t_quantile((1 + confidence) / 2, len(groups) - 1)
+    reach = quantile * values.std(axis=0, ddof=1) / math.sqrt(len(groups))
+    return plan.measures(means.tolist(), zip((means - reach).tolist(), (means + reach).tolist(), strict=True))
 
 
 def _between(
-    plan: _Plan, subject: _Subject, groups: Sequence[NDArray[np.int64]], confidence: float | None, seed: int
+    plan: _Plan, score_part: ScorePart, groups: Sequence[NDArray[np.int64]], confidence: float | None, seed: int
 ) -> list[Measure]:
     """The mean over pools of one text of each group; the interval leaves out groups of the last pool."""
     generator = np.random.default_rng(seed)
     draws = [np.array([generator.choice(group) for group in groups], dtype=np.int64) for _ in range(_DRAWS)]
-    means = np.mean([subject.values(np.sort(draw)) for draw in draws], axis=0)
+    means = np.mean([plan.values(score_part(np.sort(draw))) for draw in draws], axis=0).tolist()
     if confidence is None or len(groups) < 3:
-        return plan.measures(means.tolist(), [None] * len(means))
-    intervals = jackknife_intervals(
-        lambda kept: subject.values(np.sort(draws[-1][kept])),
-        len(groups),
-        values=means.tolist(),
-        confidence=confidence,
-        seed=seed,
-    )
-    return plan.measures(means.tolist(), [(interval.low, interval.high) for interval in intervals])
+        return plan.measures(means)
 
+    def values(kept: NDArray[np.int64]) -> list[float]:
+        return plan.values(score_part(np.sort(draws[-1][kept])))
 
-def _around(
-    means: NDArray[np.float64], reach: NDArray[np.float64], confidence: float | None
-) -> list[tuple[float, float] | None]:
-    if confidence is None:
-        return [None] * len(means)
-    return list(zip((means - reach).tolist(), (means + reach).tolist(), strict=True))
+    intervals = jackknife_intervals(values, len(groups), values=means, confidence=confidence, seed=seed)
+    return plan.measures(means, ((interval.low, interval.high) for interval in intervals))

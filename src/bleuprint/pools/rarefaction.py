@@ -71,10 +71,10 @@ def rarefaction(
         return _closed_form(statistic, sizes, unit, lengths)
     total = len(statistic) if unit == "texts" else int(lengths.sum())
     smallest = statistic.metric.fewest_texts
-    return [_mean(statistic, size, unit, lengths, draws, seed) for size in _checked(sizes, total, smallest)]
+    return [_mean(statistic, size, unit, lengths, draws, seed) for size in _check_sizes(sizes, total, smallest)]
 
 
-def _checked(sizes: Sequence[int] | None, total: int, smallest: int = 1) -> list[int]:
+def _check_sizes(sizes: Sequence[int] | None, total: int, smallest: int = 1) -> list[int]:
     if sizes is None:
         return sorted({max(smallest, round(total * point / _POINTS)) for point in range(1, _POINTS + 1)})
     for place, size in enumerate(sizes):
@@ -90,7 +90,7 @@ def _closed_form(
     ngrams = int((lengths - order + 1).clip(min=0).sum())
     if unit == "tokens":
         with_count = statistic.pool.frequency_counts(order, 1)[-1]
-        points = _checked(sizes, ngrams)
+        points = _check_sizes(sizes, ngrams)
         return [Rarefied(size, expected_different(with_count, ngrams, size) / size, 0.0) for size in points]
     texts = len(statistic)
     sets = statistic.pool.ngram_sets(order, 1)
@@ -99,7 +99,7 @@ def _closed_form(
     with_texts[1] += int(sets.sizes.sum()) - len(sets.elements)  # those that no other text has are not listed
     return [
         Rarefied(size, expected_different(with_texts, texts, size) / (ngrams * size / texts) if ngrams else 0.0, 0.0)
-        for size in _checked(sizes, texts)
+        for size in _check_sizes(sizes, texts)
     ]
 
 

@@ -51,7 +51,3 @@ class PoolStatistic:
         if isinstance(self._summary, PooledTexts):
             return self._summary.part(kept.tolist()).value(self._threads)
         return float(self.score(kept).value)
-
-    def drawn(self, size: int, seed: int) -> NDArray[np.int64]:
-        """So many texts drawn at random, without replacement."""
-        return np.sort(np.random.default_rng(seed).choice(len(self), size=size, replace=False)).astype(np.int64)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bleuprint import checks
 from bleuprint.statistics.chance import Chance
-from bleuprint.statistics.intervals import Interval, bootstrap_interval, interval_of
+from bleuprint.statistics.intervals import Interval, bootstrap_intervals, interval_of
 from bleuprint.statistics.rows import Sample
 
 Numbers = NDArray[np.float64]
@@ -49,7 +49,7 @@ class Trials:
 
     def interval(self, sample: Sample) -> Interval:
         """The interval of a sample's score, from resamples of its items."""
-        return bootstrap_interval(sample, resamples=self.count, chance=Chance(self.seed))
+        return bootstrap_intervals([sample], resamples=self.count, chance=Chance(self.seed))[0]
 
     def percentiles(self, value: float, resampled: Numbers) -> Interval:
         """The interval of a value from its values in resamples."""

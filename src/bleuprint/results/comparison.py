@@ -12,7 +12,7 @@ from bleuprint import checks
 from bleuprint.errors import ResultError
 from bleuprint.results.display import Displayed, DisplayTable
 from bleuprint.results.escaping import visible
-from bleuprint.results.fields import MalformedError, check_numbers, expect, items, one_of, record
+from bleuprint.results.fields import MalformedError, expect, items, one_of, record
 from bleuprint.results.methods import methods_text
 from bleuprint.results.score_tables import comparison_tables
 from bleuprint.statistics.comparison import SampleComparison
@@ -140,7 +140,6 @@ class Comparison(Displayed):
 
 def read_comparison(value: object, where: str) -> Comparison:
     """Restore a comparison from JSON; fields it does not know are left out."""
-    check_numbers(value, where)
     fields = expect(value, dict, where)
     signature = expect(fields.get("signature"), str, f"{where}.signature")
     entries = items(fields.get("metrics"), dict, f"{where}.metrics")
@@ -151,8 +150,6 @@ def read_comparison(value: object, where: str) -> Comparison:
         place = f"{where}.metrics[{index}]"
         name, written = (expect(entry.get(key), str, f"{place}.{key}") for key in ("metric", "signature"))
         result = record(SampleComparison, entry, place)
-        for number, pair in enumerate(entry["pairs"]):
-            expect(pair.get("verdict"), str, f"{place}.pairs[{number}].verdict")  # for people, and written anew
         _check(result, place)
         metrics.append(MetricComparison(name, written, result))
     return Comparison(signature, tuple(metrics))

@@ -107,16 +107,3 @@ def _first_fit(value: object, kinds: Sequence[Any], where: str) -> object:
         with suppress(MalformedError):
             return _value(value, kind, where)
     return _value(value, last, where)
-
-
-def check_numbers(value: object, where: str) -> None:
-    """Check the numbers and texts of any JSON value, with a list of what is left to do, as it can be nested deeply."""
-    pending = [(value, where)]
-    while pending:
-        item, place = pending.pop()
-        if isinstance(item, dict):
-            pending += [(inner, f"{place}.{key}") for key, inner in item.items()]
-        elif isinstance(item, list):
-            pending += [(inner, f"{place}[{index}]") for index, inner in enumerate(item)]
-        elif item is not None:
-            expect(item, type(item), place)

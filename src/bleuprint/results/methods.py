@@ -1,19 +1,35 @@
-"""The paragraph of a paper that says how scores were computed and compared, with its citations."""
+"""The paragraph of a paper that says how scores were computed and compared, with its citations.
+
+`metrics/cards/papers.bib` holds the papers, and the `cite:` line of a metric's card names those of the metric. The file
+has one form, so no BibTeX library is needed: entries are separated by empty lines, and each field has its own line.
+"""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING
 
 from bleuprint import __version__, checks, signature
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics import cards, registry
-from bleuprint.results import citations
 from bleuprint.results.escaping import latex_code, latex_text, markdown_code, markdown_text, visible
 
 if TYPE_CHECKING:
     from bleuprint.results.comparison import Comparison
 
+METHODS = {
+    "paired-bootstrap": "koehn-2004-statistical",
+    "approximate-randomization": "riezler-maxwell-2005-pitfalls",
+    "exact": "noreen-1989-computer",
+    "holm": "holm-1979-simple",
+    "bca": "efron-1987-better",
+    "sacrebleu": "post-2018-call",
+}
+_ACCENTS = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "^": "\u0302", "~": "\u0303"}
 FORMS = ("text", "markdown", "latex")
 _TESTS = {
     "paired-bootstrap": "a paired bootstrap test ({samples:,} resamples)",
@@ -45,14 +61,37 @@ def methods_text(
     paragraph = " ".join(sentences)
     if not bibtex or not writer.keys:
         return paragraph + "\n"
-    entries = "\n\n".join(citations.entries()[key] for key in writer.keys)
-    fenced = {"markdown": f"```bibtex\n{entries}\n```", "latex": _comment_out(entries)}.get(form, entries)
-    return f"{paragraph}\n\n{fenced}\n"
+    papers = "\n\n".join(entries()[key] for key in writer.keys)
+    if form == "markdown":
+        papers = f"```bibtex\n{papers}\n```"
+    elif form == "latex":  # BibTeX belongs into another file than the text
+        papers = "\n".join(f"% {line}".rstrip() for line in papers.split("\n"))
+    return f"{paragraph}\n\n{papers}\n"
 
 
-def _comment_out(entries: str) -> str:
-    """BibTeX belongs into another file than the text."""
-    return "\n".join(f"% {line}".rstrip() for line in entries.split("\n"))
+@cache
+def entries() -> dict[str, str]:
+    """The papers in BibTeX by key; the key ends the first line, as in `@article{key,`."""
+    text = resources.files("bleuprint.metrics.cards").joinpath("papers.bib").read_text(encoding="utf-8")
+    return {entry.partition("{")[2].partition(",")[0]: entry for entry in text.strip().split("\n\n")}
+
+
+def in_text(key: str) -> str:
+    """A paper as it is cited in running text.
+
+    >>> in_text("papineni-etal-2002-bleu"), in_text("popovic-2015-chrf"), in_text("sun-zhou-2012-joint")
+    ('Papineni et al., 2002', 'Popović, 2015', 'Sun and Zhou, 2012')
+    """
+    fields = dict(re.findall(r"^  (\w+) = \{(.*)\},$", entries()[key], flags=re.MULTILINE))
+    authors = [_plain(author.partition(",")[0]) for author in fields["author"].split(" and ")]
+    named = f"{authors[0]} et al." if len(authors) > 2 or "others" in authors else " and ".join(authors)
+    return f"{named}, {fields['year']}"
+
+
+def _plain(name: str) -> str:
+    r"""A name as people write it: TeX's `{\'c}` is ć."""
+    accented = re.sub(r"\{\\(\W)(\w)\}", lambda match: match[2] + _ACCENTS[match[1]], name)
+    return unicodedata.normalize("NFC", accented)
 
 
 class _Writer:
@@ -76,7 +115,7 @@ class _Writer:
             return ""
         if self._form == "latex":
             return f"~\\cite{{{','.join(papers)}}}"
-        return " " + self.plain(f"({'; '.join(map(citations.in_text, papers))})")
+        return " " + self.plain(f"({'; '.join(map(in_text, papers))})")
 
     def metric(self, name: str, written: str) -> str:
         parsed = signature.parse(written)
@@ -89,7 +128,7 @@ class _Writer:
         start = self.plain(f"{title}{label}") + self._cite(keys)
         theirs, also = sacrebleu_signature(written), ""
         if theirs is not None:
-            also = self.plain(", in the notation of sacreBLEU") + self._cite([citations.METHODS["sacrebleu"]])
+            also = self.plain(", in the notation of sacreBLEU") + self._cite([METHODS["sacrebleu"]])
             also += f" {self._code(theirs)}"
         return f"{start} {self.plain('has the signature')} {self._code(written)}{also}."
 
@@ -99,12 +138,12 @@ class _Writer:
         level, method = f"{100 * score.level:g} %", _INTERVALS.get(score.method, score.method)
         yield (
             self.plain(f"Confidence intervals ({level}) are from the {method} ({score.samples:,} resamples)")
-            + self._cite([citations.METHODS.get(score.method, "")])
+            + self._cite([METHODS.get(score.method, "")])
             + "."
         )
         tests = {pair.test: pair.samples for other in comparison.metrics for pair in other.result.pairs}
         named = [
-            self.plain(_TESTS[test].format(samples=samples)) + self._cite([citations.METHODS[test]])
+            self.plain(_TESTS[test].format(samples=samples)) + self._cite([METHODS[test]])
             for test, samples in tests.items()
         ]
         threshold = self.plain(f"at p < {comparison.alpha:g}")
@@ -115,7 +154,7 @@ class _Writer:
         if count > 1:
             yield (
                 self.plain(f"P-values are corrected for the {count} pairs of each metric by Holm's method")
-                + self._cite([citations.METHODS["holm"]])
+                + self._cite([METHODS["holm"]])
                 + "."
             )
         yield f"{self.plain('The signature of the comparison is')} {self._code(comparison.signature)}."

@@ -47,7 +47,11 @@ def _read(fields: dict[str, object], given: Metrics) -> Result:
     if version not in {SCHEMA_VERSION, _SAME_VERSION}:
         raise MalformedError(f"its schema version is {version}, but this version of bleuprint reads {SCHEMA_VERSION}")
     stored = fields.get("comparison")
-    comparison = None if stored is None else _comparison(stored)
+    comparison = None
+    if stored is not None:
+        from bleuprint.results.comparison import read_comparison  # which loads NumPy
+
+        comparison = read_comparison(stored, "comparison")
     result = record(Result, fields, schema_version=SCHEMA_VERSION, comparison=comparison, counted=None)
     _check_agreement(result)
     for index, system in enumerate(result.systems):
@@ -57,12 +61,6 @@ def _read(fields: dict[str, object], given: Metrics) -> Result:
     if comparison is not None:
         _check_comparison(result, comparison)
     return result
-
-
-def _check_distinct(names: Sequence[str], where: str) -> None:
-    for name, count in Counter(names).items():
-        if count > 1:
-            raise MalformedError(f"{where} holds {name} {count} times")
 
 
 def _check_score(score: MetricResult, given: Metrics, where: str) -> None:
@@ -100,12 +98,6 @@ def _higher_is_better(score: MetricResult, given: Metrics, where: str) -> bool:
     )
 
 
-def _comparison(fields: object) -> Comparison:
-    from bleuprint.results.comparison import read_comparison  # which loads NumPy
-
-    return read_comparison(fields, "comparison")
-
-
 def _check_agreement(result: Result) -> None:
     """Check that lists per segment have `size` items or none, that all systems have the same metrics, and digests."""
     if not 1 <= result.size <= _MOST_SEGMENTS:
@@ -119,8 +111,11 @@ def _check_agreement(result: Result) -> None:
         raise MalformedError("its lists of segments differ in length")
     if len({tuple(score.metric for score in system.scores) for system in result.systems}) > 1:
         raise MalformedError("its systems do not have the same metrics")
-    _check_distinct([system.name for system in result.systems], "systems")
-    _check_distinct(result.metrics, "systems[0].scores")
+    named = {"systems": [system.name for system in result.systems], "systems[0].scores": result.metrics}
+    for where, names in named.items():
+        for name, count in Counter(names).items():
+            if count > 1:
+                raise MalformedError(f"{where} holds {name} {count} times")
     if not result.has_texts:
         return
     digested: list[tuple[str, str, Sequence[str | Sequence[str]]]] = [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, DisplayTable
-from bleuprint.results.model import MetricResult, Result
+from bleuprint.results.model import Result
 
 if TYPE_CHECKING:
     from bleuprint.results.comparison import Comparison, MetricComparison  # which loads NumPy
@@ -29,28 +29,21 @@ def score_table(result: Result, *, percent: bool = False, intervals: bool = Fals
     for system in result.systems:
         cells = [Cell(system.name)]
         for score in system.scores:
-            best = _best([other.score(score.metric) for other in result.systems], score)
+            values = [other.score(score.metric).value for other in result.systems]
+            best = len(values) > 1 and score.value == (max(values) if score.higher_is_better else min(values))
             entry = entries.get(score.metric)
             cells.append(_score_cell(score.value, score.signature, entry, system.name, best, percent, intervals))
         rows.append(tuple(cells))
+    signatures = number_signatures((score.metric, score.signature) for one in result.systems for score in one.scores)
+    if result.comparison is not None:
+        signatures["comparison"] = result.comparison.signature
     return DisplayTable(
         header=("system", *result.metrics),
         rows=tuple(rows),
         caption=_caption(result.size, result.comparison, intervals),
         notes=() if result.comparison is None else _notes(result.comparison),
-        signatures=_signatures(result),
+        signatures=signatures,
     )
-
-
-def _best(scores: Sequence[MetricResult], score: MetricResult) -> bool:
-    values = [other.value for other in scores]
-    return len(values) > 1 and score.value == (max(values) if score.higher_is_better else min(values))
-
-
-def _signatures(result: Result) -> dict[str, str]:
-    by_metric = ((score.metric, score.signature) for system in result.systems for score in system.scores)
-    comparison = {} if result.comparison is None else {"comparison": result.comparison.signature}
-    return number_signatures(by_metric) | comparison
 
 
 def number_signatures(signatures: Iterable[tuple[str, str]]) -> dict[str, str]:

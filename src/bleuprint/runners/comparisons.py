@@ -25,8 +25,8 @@ from bleuprint.runners.evaluation import Metrics, checked_ids, resolve, versions
 from bleuprint.runners.replaying import check_result, measure_result, metrics_of
 from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.comparison import SampleComparison, compare_samples, pair_count
-from bleuprint.statistics.intervals import Interval, bootstrap_interval
-from bleuprint.statistics.pools import SWAPS, compare_pooled
+from bleuprint.statistics.intervals import Interval, bootstrap_intervals
+from bleuprint.statistics.pools import compare_pooled
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import Settings
 
@@ -142,7 +142,9 @@ def compare_counted(
         raise InputError("there is nothing to compare; pass systems and references, or columns of scores.")
     names: Mapping[str, object] = counted or next(iter(checked.values()))
     pairs = _check_systems(names, baseline)
-    lower = _check_directions(lower_is_better, checked)
+    lower = {lower_is_better} if isinstance(lower_is_better, str) else set(lower_is_better)
+    for name in sorted(lower - set(checked)):
+        raise OptionError("lower_is_better", f"names of columns ({', '.join(checked) or 'there are none'})", name)
     plan, workers = _settings(settings), worker_count(threads)
     samples: dict[str, dict[str, Sample]] = {}
     pools: dict[str, dict[str, PooledTexts]] = {}
@@ -177,13 +179,10 @@ def compare_counted(
             entry = samples[label]
             result = compare_samples(entry, plan, baseline=baseline, clusters=groups, threads=workers, report=tell)
         comparisons.append(MetricComparison(label, written, result))
-    return Comparison(_signature(comparisons[0].result, plan.describe(pairs)), tuple(comparisons))
-
-
-def _signature(result: SampleComparison, settings: str) -> str:
-    """How the systems were compared."""
-    clusters = "" if result.units is None else f"|clusters:{result.units}"
-    return f"compare|segments:{result.segments}{clusters}|{settings}#bleuprint:{__version__}"
+    first_result = comparisons[0].result
+    units = "" if first_result.units is None else f"|clusters:{first_result.units}"
+    how = f"compare|segments:{first_result.segments}{units}|{plan.describe(pairs)}#bleuprint:{__version__}"
+    return Comparison(how, tuple(comparisons))
 
 
 def _pool(label: str, measured: Measured[Score]) -> PooledTexts:
@@ -234,7 +233,7 @@ def _compare_pools(
     def value(pool: PooledTexts, kept: NDArray[np.int64]) -> float:
         return pool.part(kept.tolist()).value(threads)
 
-    def swapped(name: str, other: str, places: NDArray[np.bool_]) -> float:
+    def swap(name: str, other: str, places: NDArray[np.bool_]) -> float:
         """The value of a system with the texts at these places taken from the other one."""
         return value(merge(name, other), np.arange(len(places)) + np.where(places, len(places), 0))
 
@@ -242,12 +241,11 @@ def _compare_pools(
         pools,
         len(first.texts),
         lambda name, kept: value(pools[name], kept),
-        swapped,
+        swap,
         settings,
         higher_is_better=first.definition.kind.higher_is_better,
         has_percent=first.definition.kind.has_percent,
         baseline=baseline,
-        swaps=settings.resamples or SWAPS,
         report=report,
     )
 
@@ -346,8 +344,9 @@ def confidence_interval(
     used = worker_count(threads)
     sample = resolved.sample(hypotheses, references, sources=sources, threads=used)
     if clusters is not None:
-        sample = sample.clustered(_check_clusters(clusters))
-    return bootstrap_interval(sample, level=level, method=method, resamples=resamples, chance=Chance(seed, used, mode))
+        sample = sample.by_cluster(_check_clusters(clusters))
+    chance = Chance(seed, used, mode)
+    return bootstrap_intervals([sample], level=level, method=method, resamples=resamples, chance=chance)[0]
 
 
 def _sample(label: str, measured: Measured[Score]) -> Sample:
@@ -405,13 +404,6 @@ def _check_scores(scores: Iterable[float], name: str) -> NDArray[np.float64]:
                 f"{name}[{index}] must be a finite number, got {shown}; drop the item from every system, or score it."
             )
     return np.asarray(values, dtype=np.float64)
-
-
-def _check_directions(lower_is_better: Iterable[str], columns: Mapping[str, object]) -> set[str]:
-    lower = {lower_is_better} if isinstance(lower_is_better, str) else set(lower_is_better)
-    for name in sorted(lower - set(columns)):
-        raise OptionError("lower_is_better", f"names of columns ({', '.join(columns) or 'there are none'})", name)
-    return lower
 
 
 def _check_clusters(clusters: Iterable[Hashable]) -> list[Hashable]:

@@ -74,7 +74,11 @@ def evaluate(
     for metric in resolved.values():
         metric.definition.check_references(references)
     corpora = one_pass.read_systems(resolved, systems, references, sources)
-    _check_strings(corpora)
+    for name, corpus in corpora.items():
+        if corpus.hypotheses.tokenized:
+            raise NotTextError(
+                name, "a list of str", "tokens", "results contain texts, so join the tokens or call a metric directly"
+            )
     names = None if ids is None else checked_ids(ids, len(next(iter(corpora.values()))))
     measured = measure(resolved, corpora, store=folder, threads=threads)
     return result_of(resolved, corpora, measured, remarks, names, has_references=references is not None)
@@ -109,15 +113,19 @@ def result_of(
 ) -> Result:
     """The result of a measurement, with the texts and their digests."""
     first = next(iter(corpora.values()))
-    grouped = _groups(first.references) if has_references else ()
+    column = first.references if has_references else None
+    grouped = () if column is None else tuple(tuple(map(str, group)) for group in column.unpack())
     source_texts = None if first.sources is None else _texts(first.sources)
     digests = {} if source_texts is None else {"sources": digest_of(source_texts)}
     if has_references:
         digests = {"references": digest_of(grouped), **digests}
+    systems = []
+    for name, scores in measured.items():
+        texts = _texts(corpora[name].hypotheses)
+        own = (_score(label, metric, scores[label]) for label, metric in metrics.items())
+        systems.append(SystemResult(name, texts, digest_of(texts), tuple(own)))
     return Result(
-        systems=tuple(
-            _system(name, _texts(corpora[name].hypotheses), metrics, scores) for name, scores in measured.items()
-        ),
+        systems=tuple(systems),
         references=grouped,
         sources=source_texts,
         size=len(first),
@@ -186,27 +194,8 @@ def versions() -> dict[str, str]:
     }
 
 
-def _check_strings(corpora: Mapping[str, Corpus]) -> None:
-    for name, corpus in corpora.items():
-        if corpus.hypotheses.tokenized:
-            raise NotTextError(
-                name, "a list of str", "tokens", "results contain texts, so join the tokens or call a metric directly"
-            )
-
-
 def _texts(column: counts.Column) -> tuple[str, ...]:
     return tuple(str(group[0]) for group in column.unpack())
-
-
-def _groups(column: counts.Column) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(map(str, group)) for group in column.unpack())
-
-
-def _system(
-    name: str, texts: tuple[str, ...], metrics: Mapping[str, Metric[Score]], measured: Mapping[str, Measured[Score]]
-) -> SystemResult:
-    scores = tuple(_score(label, metric, measured[label]) for label, metric in metrics.items())
-    return SystemResult(name, texts, digest_of(texts), scores)
 
 
 def _score(label: str, metric: Metric[Score], measured: Measured[Score]) -> MetricResult:

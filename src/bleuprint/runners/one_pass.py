@@ -69,7 +69,7 @@ def measure(
             jobs.append((ready[key], prepared))
             labels.append((system, label))
     measured: dict[str, dict[str, Measured[Score]]] = {system: {} for system in corpora}
-    for (system, label), (definition, prepared), answers in zip(labels, jobs, _counted(jobs, number), strict=True):
+    for (system, label), (definition, prepared), answers in zip(labels, jobs, _count(jobs, number), strict=True):
         measured[system][label] = definition.measured(prepared, answers, number)
     return measured
 
@@ -82,7 +82,7 @@ def update(
     summaries = [(name, metric.summary) for name, metrics in running.items() for metric in metrics.values()]
     jobs = [(summary.definition, prepare(summary.definition, corpora[name])) for name, summary in summaries]
     # Count everything before the first summary changes, so that an interrupt cannot leave half a batch.
-    counted = _counted(jobs, worker_count(threads))
+    counted = _count(jobs, worker_count(threads))
     batches = [
         (definition.rows.joined(corpus, answers), corpus)
         for (definition, corpus), answers in zip(jobs, counted, strict=True)
@@ -95,7 +95,7 @@ def update(
 _Job = tuple[Definition, Corpus]
 
 
-def _counted(jobs: Sequence[_Job], threads: int) -> list[list[NDArray[np.int64]]]:
+def _count(jobs: Sequence[_Job], threads: int) -> list[list[NDArray[np.int64]]]:
     """The answers to the requests of each job."""
     requested = [definition.rows.requests(corpus) for definition, corpus in jobs]
     answers = iter(counts.rows_together([request for requests in requested for request in requests], threads))

@@ -7,6 +7,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -38,7 +40,7 @@ def progress(title: str, total: int | None, *, shown: bool | None = None) -> Ite
     display = _Display.current or _Display()
     bar = display.open(title, total)
     try:
-        yield bar.advance
+        yield partial(display.advance, bar)
     finally:
         display.close(bar)
 
@@ -47,15 +49,12 @@ def _ignore(_: int) -> None:
     pass
 
 
+@dataclass(slots=True, eq=False)
 class _Bar:
-    def __init__(self, display: _Display, title: str, total: int | None) -> None:
-        self.title, self.total, self.done = visible(title), total, 0
-        self.task: Any = None  # its number on the display, once that is drawn
-        self._display = display
-
-    def advance(self, amount: int) -> None:
-        self.done += amount
-        self._display.update(self)
+    title: str
+    total: int | None
+    done: int = 0
+    task: Any = None  # its number on the display, once that is drawn
 
 
 class _Display:
@@ -73,7 +72,7 @@ class _Display:
         self.timer.daemon = True
 
     def open(self, title: str, total: int | None) -> _Bar:
-        bar = _Bar(self, title, total)
+        bar = _Bar(visible(title), total)
         with self._lock:
             self._bars.append(bar)
             if self._drawn is not None:
@@ -82,7 +81,8 @@ class _Display:
                 self.timer.start()
         return bar
 
-    def update(self, bar: _Bar) -> None:
+    def advance(self, bar: _Bar, amount: int) -> None:
+        bar.done += amount
         with self._lock:
             if self._drawn is None and time.monotonic() - self._start > _PATIENCE:
                 self._draw()

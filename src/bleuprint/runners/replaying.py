@@ -167,15 +167,13 @@ def _check_digests(
         raise ResultError(
             "this result", f"it has the systems {', '.join(expected)}, but texts were given for {', '.join(systems)}"
         )
-    texts: list[tuple[str, str, Iterable[str | Sequence[str]]]] = [
+    given = {"references": references, "sources": sources}
+    texts = [
         *((name, expected[name], listed) for name, listed in systems.items()),
+        *((name, result.digests.get(name, ""), listed) for name, listed in given.items()),
     ]
-    if references is not None:
-        texts.append(("references", result.digests.get("references", ""), references))
-    if isinstance(sources, list | tuple):
-        texts.append(("sources", result.digests.get("sources", ""), sources))
     for name, stored, segments in texts:
-        if digest_of(segments) != stored:
+        if isinstance(segments, list | tuple) and digest_of(segments) != stored:
             raise ResultError(
                 "this result", f"the texts of {name} are not the ones that were scored (their digest differs)"
             )

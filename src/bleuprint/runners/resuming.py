@@ -60,7 +60,10 @@ def measure_slowly(metric: Metric[Score], corpus: Corpus, *, store: Path | None,
     sources = corpus.sources.unpack() if corpus.sources is not None and metric.needs_sources else None
     chunks = []
     if store is not None:
-        _make_folder(store)
+        try:
+            store.mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as error:
+            raise OutputError(str(store), getattr(error, "strerror", None) or str(error)) from None
     with progress(metric.name, len(corpus)) as advance:
         for begin in range(0, len(corpus), CHUNK):
             part = slice(begin, begin + CHUNK)
@@ -81,12 +84,14 @@ def _rows(
     threads: int,
 ) -> NDArray[np.int64]:
     path = None if store is None else store / _name(metric, hypotheses, references, sources)
-    stored_rows = None if path is None else _kept(path, (len(hypotheses), len(metric.columns)))
+    stored_rows = None if path is None else _load_rows(path, (len(hypotheses), len(metric.columns)))
     if stored_rows is not None:
         return stored_rows
     rows = metric.statistics(hypotheses, references, sources=sources, threads=threads).rows
     if path is not None:
-        write_files({path: _sealed(path, _bytes(rows))}, overwrite=True)
+        file = io.BytesIO()
+        np.save(file, rows, allow_pickle=False)
+        write_files({path: _seal(path, file.getvalue())}, overwrite=True)
     return rows
 
 
@@ -95,12 +100,12 @@ def _name(metric: Metric[Score], hypotheses: Sequence[Any], references: Sequence
     return hashlib.sha256("\n".join([metric.signature, *digests]).encode()).hexdigest() + ".npy"
 
 
-def _kept(path: Path, shape: tuple[int, int]) -> NDArray[np.int64] | None:
+def _load_rows(path: Path, shape: tuple[int, int]) -> NDArray[np.int64] | None:
     """The rows in the file; None if it does not exist or is not intact."""
     try:
         content = path.read_bytes()
         payload = content[:-_SEAL]
-        if _sealed(path, payload) != content:
+        if _seal(path, payload) != content:
             return None
         rows = np.load(io.BytesIO(payload), allow_pickle=False)
     except (OSError, ValueError, EOFError):
@@ -108,18 +113,5 @@ def _kept(path: Path, shape: tuple[int, int]) -> NDArray[np.int64] | None:
     return rows if rows.dtype in (np.int64, np.float64) and rows.shape == shape else None
 
 
-def _sealed(path: Path, payload: bytes) -> bytes:
+def _seal(path: Path, payload: bytes) -> bytes:
     return payload + hashlib.sha256(path.name.encode() + payload).digest()
-
-
-def _bytes(rows: NDArray[np.int64]) -> bytes:
-    file = io.BytesIO()
-    np.save(file, rows, allow_pickle=False)
-    return file.getvalue()
-
-
-def _make_folder(store: Path) -> None:
-    try:
-        store.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise OutputError(str(store), getattr(error, "strerror", None) or str(error)) from None

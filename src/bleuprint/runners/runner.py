@@ -18,7 +18,7 @@ from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.runners.evaluation import Metrics, checked_ids, measure, resolve, result_of
 from bleuprint.runners.resuming import store_folder
-from bleuprint.runners.verdicts import Item, Verdict, verdict_at, verdict_table
+from bleuprint.runners.verdicts import Item, Verdict, meets, outcome_cell, verdict_at, verdict_table
 
 _SYSTEM = "outputs"
 
@@ -84,23 +84,20 @@ class RunResult(Displayed, Sequence[ItemResult]):
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]
         place = range(len(self))[index]
-        verdicts = (self._verdict(label, place) for label in self._metrics)
-        return ItemResult(self._items[place], tuple(verdicts))
+        item = self._items[place]
+        size = 1 if isinstance(item.expected_output, str) else len(item.expected_output)
+        measured = self._measured
+        verdicts = (verdict_at(one, measured[label], place, size, label) for label, one in self._metrics.items())
+        return ItemResult(item, tuple(verdicts))
 
     def __iter__(self) -> Iterator[ItemResult]:
         return (self[place] for place in range(len(self)))
 
-    def _verdict(self, label: str, place: int) -> Verdict:
-        expected = self._items[place].expected_output
-        size = 1 if isinstance(expected, str) else len(expected)
-        return verdict_at(self._metrics[label], self._measured[label], place, size, label)
-
     def passing(self, metric: str) -> list[bool]:
         """Whether each item passes under a metric."""
-        metric_object = self._metrics[metric]
-        scores, threshold = self._measured[metric].segments, metric_object.threshold
-        passed = scores >= threshold if metric_object.higher_is_better else scores <= threshold
-        return [bool(item) for item in passed]
+        scores, threshold = self._measured[metric].segments, self._metrics[metric].threshold
+        passed: list[bool] = meets(scores, threshold, self._metrics[metric].higher_is_better).tolist()
+        return passed
 
     @property
     def pass_rate(self) -> float:
@@ -125,16 +122,10 @@ class RunResult(Displayed, Sequence[ItemResult]):
         rows = []
         for label, metric in self._metrics.items():
             score = self.result.systems[0].score(label)
-            sign = "≥" if metric.higher_is_better else "≤"
+            bound = f"{'≥' if metric.higher_is_better else '≤'} {metric.threshold:g}"
             passing = sum(self.passing(label))
-            rows.append(
-                (
-                    Cell(label),
-                    Cell(Digits(percent).of(score.signature)(score.value), score.value),
-                    Cell(f"{sign} {metric.threshold:g}", metric.threshold),
-                    Cell(f"{passing}/{len(self)}", passing),
-                )
-            )
+            value = Cell(Digits(percent).of(score.signature)(score.value), score.value)
+            rows.append((Cell(label), value, Cell(bound, metric.threshold), Cell(f"{passing}/{len(self)}", passing)))
         outcome = "passed" if self.passed else "failed"
         table = DisplayTable(
             ("metric", "score", "threshold", "passed"),
@@ -156,8 +147,7 @@ class RunResult(Displayed, Sequence[ItemResult]):
                 Cell(Digits(percent).of(score.segment_signature)(score.segments[place]), score.segments[place])
                 for score in scores.values()
             ]
-            outcome = Cell("passed" if passed else "failed", passed, tone="good" if passed else "bad")
-            rows.append((Cell(str(place + 1), place + 1), *cells, outcome))
+            rows.append((Cell(str(place + 1), place + 1), *cells, outcome_cell(passed)))
         return DisplayTable(
             ("item", *scores, "outcome"),
             tuple(rows),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from bleuprint import checks
 from bleuprint.errors import OptionError
@@ -43,7 +43,7 @@ class Verdict(Displayed):
     @property
     def passed(self) -> bool:
         """Whether the score meets the threshold."""
-        return self.score >= self.threshold if self.higher_is_better else self.score <= self.threshold
+        return bool(meets(self.score, self.threshold, self.higher_is_better))
 
     def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """A table of one row; the parts of the score are its notes."""
@@ -66,6 +66,16 @@ class Verdict(Displayed):
         return "\n".join(map(visible, [*lines, f"  signature: {self.signature}"]))
 
 
+def meets(score: Any, bound: float, higher_is_better: bool) -> Any:
+    """Whether a score, or each of an array of them, is as good as a bound."""
+    return score >= bound if higher_is_better else score <= bound
+
+
+def outcome_cell(passed: bool) -> Cell:
+    """Whether something passes, for a table."""
+    return Cell("passed" if passed else "failed", passed, tone="good" if passed else "bad")
+
+
 def verdict_table(verdicts: Sequence[Verdict], *, percent: bool = False) -> DisplayTable:
     """Verdicts as a table, one row each."""
     rows = []
@@ -74,9 +84,10 @@ def verdict_table(verdicts: Sequence[Verdict], *, percent: bool = False) -> Disp
         score, threshold = (
             Digits(percent).of(verdict.signature)(value) for value in (verdict.score, verdict.threshold)
         )
-        outcome = Cell("passed", verdict.passed, tone="good") if verdict.passed else Cell("failed", False, tone="bad")
         bound = Cell(f"{sign} {threshold}", verdict.threshold)
-        rows.append((Cell(verdict.metric), Cell(score, verdict.score), bound, Cell(verdict.band), outcome))
+        rows.append(
+            (Cell(verdict.metric), Cell(score, verdict.score), bound, Cell(verdict.band), outcome_cell(verdict.passed))
+        )
     parts = (f"{name}: {format_part(value)}" for name, value in verdicts[0].parts.items())
     return DisplayTable(
         ("metric", "score", "threshold", "band", "outcome"),
@@ -97,10 +108,7 @@ def band_of(score: float, bands: Sequence[tuple[str, float]], *, higher_is_bette
     >>> band_of(0.71, [("perfect", 0.0), ("few errors", 0.2), ("many errors", 1e9)], higher_is_better=False)
     'many errors'
     """
-    for name, bound in bands:
-        if score >= bound if higher_is_better else score <= bound:
-            return name
-    return ""
+    return next((name for name, bound in bands if meets(score, bound, higher_is_better)), "")
 
 
 def threshold_of(metric: Metric[Score]) -> float:

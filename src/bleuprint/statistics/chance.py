@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bleuprint import checks
+from bleuprint.core import counts
 from bleuprint.errors import InputError
-from bleuprint.statistics.row_sums import RowSums, Sums, numbers_below
 from bleuprint.statistics.rows import Sample
 
 SEED = 12345
@@ -19,6 +20,43 @@ MODES = ("bleuprint", "sacrebleu")
 _BLOCK_OF_DRAWS = 1 << 24  # rows drawn between two progress reports
 _BLOCK_OF_WORDS = 1 << 20  # random words held at a time, few enough to stay in cache
 _BLOCK_OF_SUMS = 1 << 22  # numbers in the sums of a block of coins
+
+Sums = NDArray[np.int64] | NDArray[np.float64]
+
+
+class RowSums:
+    """Sums of rows, one row per segment, computed by the core. The selection depends only on the seed and the trial.
+
+    >>> sums = RowSums(np.array([[1], [10], [100]])).draw(seed=1, begin=0, end=5, threads=1)
+    >>> sums.tolist() == RowSums(np.array([[1], [10], [100]])).draw(seed=1, begin=0, end=9, threads=2)[:5].tolist()
+    True
+    """
+
+    def __init__(self, rows: Sums) -> None:
+        kind: Any = counts.IntegerRows if rows.dtype == np.int64 else counts.RealRows
+        self._rows = kind(rows)
+        self._empty = rows[:0]
+
+    def draw(self, seed: int, begin: int, end: int, threads: int) -> Sums:
+        """Return one sum per trial, of as many rows as there are, drawn with replacement."""
+        return self._fill(self._rows.drawn, end - begin, seed, begin, end, threads)
+
+    def draw_at(self, indices: NDArray[np.uint32], threads: int) -> Sums:
+        """Return one sum per trial, of the rows at the trial's indices."""
+        return self._fill(self._rows.drawn_at, len(indices), indices.reshape(-1), threads)
+
+    def choose(self, seed: int, begin: int, end: int, threads: int) -> Sums:
+        """Return one sum per trial, of the rows whose coin shows heads."""
+        return self._fill(self._rows.chosen, end - begin, seed, begin, end, threads)
+
+    def choose_by(self, words: NDArray[np.uint32], trials: int, threads: int) -> Sums:
+        """Return one sum per trial, of the rows whose bit is set: number trial · rows + row in the words."""
+        return self._fill(self._rows.chosen_by, trials, words, threads)
+
+    def _fill(self, select: Callable[..., None], trials: int, *arguments: object) -> Sums:
+        sums = np.empty_like(self._empty, shape=(trials, self._empty.shape[1]))
+        select(*arguments, sums)
+        return sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +87,9 @@ class Chance:
         step = max(1, _BLOCK_OF_WORDS // count) if words else max(16, min(4096, _BLOCK_OF_DRAWS // count))
         for begin, end in _blocks(trials, step):
             if words is None:
-                yield sums.drawn(self.seed, begin, end, self.threads)
+                yield sums.draw(self.seed, begin, end, self.threads)
             else:
-                yield sums.drawn_at(words.below(count, end - begin, count), self.threads)
+                yield sums.draw_at(words.below(count, end - begin, count), self.threads)
             self._report_progress(end - begin)
 
     def coins(self, rows: Sums, trials: int) -> Iterator[Sums]:
@@ -63,9 +101,9 @@ class Chance:
         step = min(step, max(1, 4 * _BLOCK_OF_WORDS // count) * 32) if words else step
         for begin, end in _blocks(trials, step):
             if words is None:
-                yield sums.chosen(self.seed, begin, end, self.threads)
+                yield sums.choose(self.seed, begin, end, self.threads)
             else:
-                yield sums.chosen_by(words(-(-(end - begin) * count // 32)), end - begin, self.threads)
+                yield sums.choose_by(words(-(-(end - begin) * count // 32)), end - begin, self.threads)
             self._report_progress(end - begin)
 
     def _report_progress(self, trials: int) -> None:
@@ -81,7 +119,7 @@ def draw_scores(samples: Sequence[Sample], trials: int, chance: Chance) -> NDArr
     >>> draw_scores([sample], 8, Chance(seed=1)).tolist()
     [[0.75, 0.75, 1.0, 0.5, 1.0, 0.5, 0.5, 1.0]]
     """
-    rows, places = stacked(samples)
+    rows, places = stack_samples(samples)
     scores = np.empty((len(samples), trials))
     done = 0
     alike = all(sample.formula is samples[0].formula for sample in samples)
@@ -99,13 +137,13 @@ def draw_scores(samples: Sequence[Sample], trials: int, chance: Chance) -> NDArr
 
 def flip_coins(samples: Sequence[Sample], trials: int, chance: Chance) -> Iterator[list[Sums]]:
     """Yield, per block, the sums of the segments whose coin shows heads, for every sample; all share the same coins."""
-    rows, places = stacked(samples)
+    rows, places = stack_samples(samples)
     for block in chance.coins(rows, trials):
         columns = block.T.copy()  # contiguous: formulas compute column by column
         yield [columns[own].T for own in places]
 
 
-def stacked(samples: Sequence[Sample]) -> tuple[Sums, list[list[int]]]:
+def stack_samples(samples: Sequence[Sample]) -> tuple[Sums, list[list[int]]]:
     """Return the columns of all samples, equal ones such as the lengths of references once, and the places of each."""
     sizes = {len(sample) for sample in samples}
     if sizes == {0} or not sizes:
@@ -142,3 +180,12 @@ class _Words:
         while (missing := wanted - sum(map(len, parts))) > 0:
             parts.append(numbers_below(bound, self(missing)))
         return (parts[0] if len(parts) == 1 else np.concatenate(parts)).reshape(trials, count)
+
+
+def numbers_below(bound: int, words: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Turn random words into random numbers below `bound`, in place; a few words are rejected.
+
+    >>> numbers_below(10, np.array([0, (1 << 31) + 1, 0xFFFFFFFF], dtype=np.uint32)).tolist()
+    [5, 9]
+    """
+    return words[: counts.bounded(words, bound)]

@@ -38,6 +38,7 @@ __all__ = [
     "judge_pairs",
     "pair_count",
     "pairs_of",
+    "uncorrected_pair",
 ]
 
 TestResult = tuple[float, str, int]  # the p-value, the test, and its number of trials
@@ -217,7 +218,7 @@ def compare_samples(
     chance = Chance(settings.seed, threads, settings.mode, _progress(settings, count, report))
     segments = len(next(iter(samples.values())))
     if clusters is not None:
-        samples = {name: sample.clustered(clusters) for name, sample in samples.items()}
+        samples = {name: sample.by_cluster(clusters) for name, sample in samples.items()}
     scores = draw_scores(list(samples.values()), settings.draws(count), chance)
     drawn = {
         name: (sample.score().item(), resampled, jackknife(sample))
@@ -298,35 +299,64 @@ def _pairs(
         (value, scores, without), (other, other_scores, other_without) = drawn[first], drawn[second]
         differences.append((value - other, scores - other_scores, without - other_without))
     results = _p_values(samples, differences, compared, settings, chance)
-    alpha = settings.alpha / len(compared)
+    level = 1 - settings.alpha / len(compared)
     example = samples[compared[0][0]]
     pairs = []
-    for names, (p_value, test, trials), difference in zip(compared, results, differences, strict=True):
-        value, error = difference[0], standard_error(difference[2])
-        power = {"alpha": settings.alpha, "power": settings.power}
-        detect, margin = settings.detect, settings.margin
-        pair = PairComparison(
-            first=names[0],
-            second=names[1],
-            difference=_interval(difference, 1 - alpha, settings, chance),
-            p_value=p_value,
-            corrected_p_value=p_value,
-            test=test,
-            samples=trials,
-            better=None,
-            standard_error=error,
-            detectable=detectable_difference(error, **power),
-            segments_needed=None if detect is None else segments_needed(error, segments, detect, **power),
+    for names, result, difference in zip(compared, results, differences, strict=True):
+        error = standard_error(difference[2])
+        pair = uncorrected_pair(
+            names,
+            _interval(difference, level, settings, chance),
+            error,
+            result,
+            settings,
+            pairs=len(compared),
+            units=len(example),
+            higher_is_better=example.higher_is_better,
             has_percent=example.has_percent,
-            effect_size=value / (error * math.sqrt(len(example))) if error > 0 else None,
-            equivalence=None
-            if margin is None
-            else equivalence_of(
-                value, error, len(example), margin, alpha=alpha, higher_is_better=example.higher_is_better
-            ),
         )
-        pairs.append(pair)
+        if settings.detect is not None:
+            power = {"alpha": settings.alpha, "power": settings.power}
+            pair = replace(pair, segments_needed=segments_needed(error, segments, settings.detect, **power))
+        effect_size = difference[0] / (error * math.sqrt(len(example))) if error > 0 else None
+        pairs.append(replace(pair, effect_size=effect_size))
     return pairs
+
+
+def uncorrected_pair(
+    names: tuple[str, str],
+    difference: Interval,
+    error: float,
+    result: TestResult,
+    settings: Settings,
+    *,
+    pairs: int,
+    units: int,
+    higher_is_better: bool,
+    has_percent: bool,
+) -> PairComparison:
+    """One of so many pairs before `judge_pairs`; `units` is the number of independent segments, clusters or groups."""
+    p_value, test, trials = result
+    equivalence = None
+    if settings.margin is not None:
+        alpha = settings.alpha / pairs
+        equivalence = equivalence_of(
+            difference.value, error, units, settings.margin, alpha=alpha, higher_is_better=higher_is_better
+        )
+    return PairComparison(
+        *names,
+        difference=difference,
+        p_value=p_value,
+        corrected_p_value=p_value,
+        test=test,
+        samples=trials,
+        better=None,
+        standard_error=error,
+        detectable=detectable_difference(error, alpha=settings.alpha, power=settings.power),
+        segments_needed=None,
+        has_percent=has_percent,
+        equivalence=equivalence,
+    )
 
 
 def _progress(settings: Settings, pairs: int, report: Callable[[float], None] | None) -> Callable[[int], None] | None:

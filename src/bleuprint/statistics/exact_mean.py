@@ -81,7 +81,7 @@ class ExactMean:
         [0.625, 0.5, 0.375]
         """
         others = max(1, self.count - 1) << _SCALE
-        return [(self._sum - _scaled(value)) / others for value in values.tolist()]
+        return [(self._sum - _to_scale(value)) / others for value in values.tolist()]
 
     @property
     def value(self) -> float:
@@ -96,10 +96,10 @@ def exact_sums(rows: NDArray[np.int64 | np.float64]) -> tuple[int, ...]:
     return tuple(ExactMean().add(column).state()[0] for column in rows.T)
 
 
-def rounded(scaled: int) -> int | float:
+def round_sum(scaled: int) -> int | float:
     """Return a sum in units of 2**-1074: as an integer if it is one, otherwise as the nearest double.
 
-    >>> rounded(3 << 1074), rounded(3 << 1073)
+    >>> round_sum(3 << 1074), round_sum(3 << 1073)
     (3, 1.5)
     """
     whole, fraction = divmod(scaled, 1 << _SCALE)
@@ -112,17 +112,17 @@ def column_sums(rows: NDArray[np.int64 | np.float64]) -> tuple[int | float, ...]
     >>> column_sums(np.array([[0.1, 1], [0.2, 1], [0.3, 1]]))
     (0.6, 3)
     """
-    return tuple(rows.sum(axis=0).tolist()) if rows.dtype == np.int64 else tuple(map(rounded, exact_sums(rows)))
+    return tuple(rows.sum(axis=0).tolist()) if rows.dtype == np.int64 else tuple(map(round_sum, exact_sums(rows)))
 
 
 def sums_without_each(values: NDArray[np.float64]) -> list[int | float]:
-    """Return, for each value, the sum of all others, as `rounded` gives it.
+    """Return, for each value, the sum of all others, as `round_sum` gives it.
 
     >>> sums_without_each(np.array([0.1, 0.2, 0.3]))
     [0.5, 0.4, 0.30000000000000004]
     """
     (whole,) = exact_sums(values[:, np.newaxis])
-    return [rounded(whole - _scaled(value)) for value in values.tolist()]
+    return [round_sum(whole - _to_scale(value)) for value in values.tolist()]
 
 
 def ratio_of(scaled: int) -> tuple[int, int]:
@@ -141,7 +141,7 @@ def scaled_ratio(numerator: int, denominator: int) -> int | None:
     return None if rest else whole
 
 
-def _scaled(value: float) -> int:
+def _to_scale(value: float) -> int:
     numerator, denominator = value.as_integer_ratio()
     return (numerator << _SCALE) // denominator
 

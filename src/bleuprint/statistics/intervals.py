@@ -22,7 +22,6 @@ from bleuprint.statistics.rows import Sample
 __all__ = [
     "METHODS",
     "Interval",
-    "bootstrap_interval",
     "bootstrap_intervals",
     "interval_of",
     "jackknife",
@@ -53,20 +52,6 @@ class Interval:
         return 0.5 * (self.high - self.low)
 
 
-def bootstrap_interval(
-    sample: Sample, *, level: float = 0.95, method: str = "bca", resamples: int = 1000, chance: Chance | None = None
-) -> Interval:
-    """Return the confidence interval of a sample's score, from resamples of its segments.
-
-    >>> from bleuprint import BLEU
-    >>> sample = BLEU(max_order=1).sample(["a b", "c d", "e f"], ["a b", "c e", "e f"])
-    >>> interval = bootstrap_interval(sample, method="percentile")
-    >>> interval.value, interval.low, interval.high
-    (0.8333333333333334, 0.5, 1.0)
-    """
-    return bootstrap_intervals([sample], level=level, method=method, resamples=resamples, chance=chance)[0]
-
-
 def bootstrap_intervals(
     several: Sequence[Sample],
     *,
@@ -75,22 +60,23 @@ def bootstrap_intervals(
     resamples: int = 1000,
     chance: Chance | None = None,
 ) -> list[Interval]:
-    """Return the interval of each of several samples of the same segments, which are drawn once for all of them."""
+    """Return the interval of each of several samples of the same segments, which are drawn once for all of them.
+
+    >>> from bleuprint import BLEU
+    >>> sample = BLEU(max_order=1).sample(["a b", "c d", "e f"], ["a b", "c e", "e f"])
+    >>> (interval,) = bootstrap_intervals([sample], method="percentile")
+    >>> interval.value, interval.low, interval.high
+    (0.8333333333333334, 0.5, 1.0)
+    """
     checks.choice("method", method, METHODS)
     chance = chance or Chance()
     scores = draw_scores(several, check_resamples(resamples), chance)
     exact = chance.as_sacrebleu or method == "percentile"
-    return [
-        interval_of(
-            sample.score().item(),
-            drawn,
-            None if exact else jackknife(sample),
-            level=level,
-            method=method,
-            chance=chance,
-        )
-        for sample, drawn in zip(several, scores, strict=True)
-    ]
+    found = []
+    for sample, drawn in zip(several, scores, strict=True):
+        without = None if exact else jackknife(sample)
+        found.append(interval_of(sample.score().item(), drawn, without, level=level, method=method, chance=chance))
+    return found
 
 
 def interval_of(
@@ -101,7 +87,7 @@ def interval_of(
     if chance.as_sacrebleu:
         return _of_ranks(value, scores)
     tails = (0.5 - level / 2, 0.5 + level / 2)
-    moved = _moved(tails, value, scores, without) if method == "bca" and without is not None else None
+    moved = _bca_tails(tails, value, scores, without) if method == "bca" and without is not None else None
     low, high = np.quantile(scores, moved or tails).tolist()
     return Interval(value, low, high, float(scores.mean()), level, "bca" if moved else "percentile", len(scores))
 
@@ -114,7 +100,7 @@ def _of_ranks(value: float, scores: Scores) -> Interval:
     return Interval(value, low, high, float(ordered.mean()), 0.95, "sacrebleu", len(ordered))
 
 
-def _moved(tails: tuple[float, float], value: float, scores: Scores, without: Scores) -> tuple[float, float] | None:
+def _bca_tails(tails: tuple[float, float], value: float, scores: Scores, without: Scores) -> tuple[float, float] | None:
     """Return the quantiles for BCa, or None if the bias is infinite or the acceleration too strong."""
     normal = NormalDist()
     below = (np.count_nonzero(scores < value) + np.count_nonzero(scores <= value)) / (2 * len(scores))

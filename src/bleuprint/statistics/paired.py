@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleuprint.errors import InputError
-from bleuprint.statistics.chance import Chance, flip_coins
-from bleuprint.statistics.row_sums import Sums
+from bleuprint.statistics.chance import Chance, Sums, flip_coins
 from bleuprint.statistics.rows import Sample
 
 MOST_EXACT = 20  # segments: half a million swaps

@@ -9,54 +9,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
-from bleuprint.statistics.comparison import PairComparison, SampleComparison, judge_pairs, pairs_of
-from bleuprint.statistics.equivalence import equivalence_of, t_quantile
+from bleuprint.statistics.comparison import SampleComparison, judge_pairs, pairs_of, uncorrected_pair
+from bleuprint.statistics.equivalence import t_quantile
 from bleuprint.statistics.intervals import Interval
-from bleuprint.statistics.power import detectable_difference
 from bleuprint.statistics.settings import RANDOMIZATION, Settings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 GROUPS = 20  # that are left out in turn
-SWAPS = 999  # of the outputs of two systems, unless another number is given
+SWAPS = 999  # of the outputs of two systems, unless the settings give another number
 _ENOUGH = 50  # swaps with a difference as large as the observed one end the test
-
-
-class PoolInterval(NamedTuple):
-    """A confidence interval and the standard error it comes from."""
-
-    low: float
-    high: float
-    error: float
-
-
-def jackknife_errors(
-    statistics: Callable[[NDArray[np.int64]], Sequence[float]],
-    size: int,
-    *,
-    groups: int = GROUPS,
-    seed: int = 12345,
-) -> tuple[NDArray[np.float64], int]:
-    """The standard errors of statistics of texts, and the number of groups they come from.
-
-    The texts are split at random into groups of equal size, each is left out in turn, and the spread of the results is
-    scaled up (delete-a-group jackknife; Shao, Wu 1989: A General Theory for Jackknife Variance Estimation). By the
-    inequality of Efron and Stein (1981) it is too large on average rather than too small.
-
-    >>> import numpy as np
-    >>> values = np.random.default_rng(1).normal(size=1000)
-    >>> errors, groups = jackknife_errors(lambda kept: [float(values[kept].mean())], 1000, groups=50)
-    >>> round(float(errors[0]), 3), round(float(values.std(ddof=1)) / 1000**0.5, 3), groups
-    (0.031, 0.031, 50)
-    """
-    without = _leave_groups_out(statistics, size, groups, seed)
-    return _error(without), len(without)
 
 
 def _leave_groups_out(
@@ -84,14 +52,24 @@ def jackknife_intervals(
     confidence: float = 0.95,
     groups: int = GROUPS,
     seed: int = 12345,
-) -> list[PoolInterval]:
-    """Confidence intervals of the expected values of statistics for pools of this size, around the observed values."""
-    errors, used = jackknife_errors(statistics, size, groups=groups, seed=seed)
-    quantile = t_quantile((1 + checks.fraction("confidence", confidence)) / 2, used - 1)
-    return [
-        PoolInterval(value - quantile * error, value + quantile * error, error)
-        for value, error in zip(values, errors.tolist(), strict=True)
-    ]
+) -> list[Interval]:
+    """Confidence intervals of the expected values of statistics for pools of this size, around the observed values.
+
+    The texts are split at random into groups of equal size, each is left out in turn, and the spread of the results is
+    scaled up (delete-a-group jackknife; Shao, Wu 1989: A General Theory for Jackknife Variance Estimation). By the
+    inequality of Efron and Stein (1981) it is too large on average rather than too small.
+
+    >>> import numpy as np
+    >>> values = np.random.default_rng(1).normal(size=1000)
+    >>> mean = float(values.mean())
+    >>> (interval,) = jackknife_intervals(lambda kept: [float(values[kept].mean())], 1000, values=[mean], groups=50)
+    >>> round(interval.margin, 3), round(2.01 * float(values.std(ddof=1)) / 1000**0.5, 3), interval.samples
+    (0.063, 0.063, 50)
+    """
+    without = _leave_groups_out(statistics, size, groups, seed)
+    level = checks.fraction("confidence", confidence)
+    errors = _error(without).tolist()
+    return [_around(value, error, level, len(without)) for value, error in zip(values, errors, strict=True)]
 
 
 def compare_pooled(
@@ -104,7 +82,6 @@ def compare_pooled(
     higher_is_better: bool,
     has_percent: bool,
     baseline: str | None = None,
-    swaps: int = SWAPS,
     report: Callable[[float], None] | None = None,
 ) -> SampleComparison:
     """Compare systems by a statistic of all their outputs, of which each system has `size`.
@@ -130,6 +107,7 @@ def compare_pooled(
     names = sorted(values, key=lambda name: better_first * values[name])
     compared = pairs_of(names, baseline)
     level = 1 - settings.alpha / len(compared)
+    swaps = settings.resamples or SWAPS
     pairs = []
     for place, (first, second) in enumerate(compared):
         difference, error = values[first] - values[second], float(_error(without[first] - without[second]))
@@ -140,32 +118,19 @@ def compare_pooled(
             swaps,
             settings.seed,
         )
-        pairs.append(
-            PairComparison(
-                first=first,
-                second=second,
-                difference=_around(difference, error, level, used),
-                p_value=p_value,
-                corrected_p_value=p_value,
-                test=RANDOMIZATION,
-                samples=trials,
-                better=None,
-                standard_error=error,
-                detectable=detectable_difference(error, alpha=settings.alpha, power=settings.power),
-                segments_needed=None,  # a pool metric is another number for a pool of another size
-                has_percent=has_percent,
-                equivalence=None
-                if settings.margin is None
-                else equivalence_of(
-                    difference,
-                    error,
-                    used,
-                    settings.margin,
-                    alpha=settings.alpha / len(compared),
-                    higher_is_better=higher_is_better,
-                ),
-            )
+        # How many segments are needed stays open: a pool metric is another number for a pool of another size.
+        pair = uncorrected_pair(
+            (first, second),
+            _around(difference, error, level, used),
+            error,
+            (p_value, RANDOMIZATION, trials),
+            settings,
+            pairs=len(compared),
+            units=used,
+            higher_is_better=higher_is_better,
+            has_percent=has_percent,
         )
+        pairs.append(pair)
         if report is not None:
             report((place + 1) / len(compared))
     errors = {name: float(_error(left)) for name, left in without.items()}

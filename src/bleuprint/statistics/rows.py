@@ -85,13 +85,13 @@ class Sample:
         rows = np.column_stack([scores, np.ones(len(scores))])
         return cls(rows, _mean, higher_is_better, has_percent, ExactMean().add(scores).value)
 
-    def clustered(self, labels: Sequence[Hashable]) -> Sample:
+    def by_cluster(self, labels: Sequence[Hashable]) -> Sample:
         """Return the sample with one row per cluster: the sum of the rows with the same label.
 
         Sums of these rows are sums of segments, so the score stays the same. Drawing, swapping, and leaving out rows
         then handles whole clusters, as it must if segments of a cluster depend on each other.
 
-        >>> sample = Sample.of_scores(np.array([0.0, 1.0, 0.5])).clustered(["a", "a", "b"])
+        >>> sample = Sample.of_scores(np.array([0.0, 1.0, 0.5])).by_cluster(["a", "a", "b"])
         >>> sample.rows.tolist(), sample.score().item()
         ([[1.0, 2.0], [0.5, 1.0]], 0.5)
         """

@@ -49,7 +49,10 @@ class Settings:
         if self.detect is not None:
             segments_needed(1.0, 1, self.detect)
         if self.margin is not None:
-            _check_margin(self.margin, self.alpha)
+            allowed = "a positive difference on the scale of the scores"
+            checks.number("margin", self.margin, math.ulp(0.0), 1e9, allowed=allowed)
+            if self.alpha >= 0.5:
+                raise OptionError("alpha", "below 0.5 for tests of equivalence", self.alpha)
 
     def trials(self, pairs: int) -> int:
         """The number of resamples or swaps of the test of so many pairs.
@@ -86,10 +89,3 @@ class Settings:
         counted = {"samples": self.trials(pairs), "resamples": self.draws(pairs)}
         fields = {"test": self.test, **counted, **asdict(self), "resamples": self.draws(pairs)}
         return "|".join(f"{key}:{value}" for key, value in fields.items() if value is not None)
-
-
-def _check_margin(margin: float, alpha: float) -> None:
-    allowed = "a positive difference on the scale of the scores"
-    checks.number("margin", margin, math.ulp(0.0), 1e9, allowed=allowed)
-    if alpha >= 0.5:
-        raise OptionError("alpha", "below 0.5 for tests of equivalence", alpha)

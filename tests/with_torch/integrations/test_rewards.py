@@ -42,13 +42,13 @@ def test_grpo_trains_with_the_reward(tmp_path: Path) -> None:
 def test_tensors_are_not_copied(kind: torch.dtype, monkeypatch: pytest.MonkeyPatch) -> None:
     """The core receives the address of the tensor's own memory."""
     received = []
-    ids_column = counts.ids_column
+    ids_column = counts.column_from_ids
 
     def watched(matrix: Any, *rest: Any) -> Any:
         received.append((matrix.ctypes.data, matrix.shape, matrix.strides))
         return ids_column(matrix, *rest)
 
-    monkeypatch.setattr(counts, "ids_column", watched)
+    monkeypatch.setattr(counts, "column_from_ids", watched)
     batch = torch.tensor([[5, 6, 7, 0], [5, 9, 0, 0]], dtype=kind)
     padded, part = bp.token_ids(batch, pad=0), bp.token_ids(batch[:, 1:3])
     size = batch.element_size()

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
-from bleuprint.statistics.chance import Chance
-from bleuprint.statistics.row_sums import RowSums
+from bleuprint.statistics.chance import Chance, RowSums
 
 __all__ = ["PairedTest", "Result", "estimate_ci"]
 
@@ -77,7 +76,7 @@ def _draw_from(generator: np.random.Generator, rows: Rows, trials: int) -> Itera
     sums, step = RowSums(rows), max(1, _BLOCK // len(rows))
     for begin in range(0, trials, step):
         indices = generator.choice(len(rows), size=(min(step, trials - begin), len(rows)), replace=True)
-        yield sums.drawn_at(indices.astype(np.uint32), 1).astype(np.int64, copy=False)
+        yield sums.draw_at(indices.astype(np.uint32), 1).astype(np.int64, copy=False)
 
 
 def _after_coins(coins: int, seed: int | None) -> np.random.Generator:

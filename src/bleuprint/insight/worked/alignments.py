@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from bleuprint.core import counts
 from bleuprint.core import wordnet as wordnets
-from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE, edit_path
+from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE, apply_shift, edit_path, shift_path
 from bleuprint.core.normalizers import NormalizedTokenizer
-from bleuprint.core.shifts import apply_shift, shift_path
 from bleuprint.core.staged_match import match_words, synonyms
 from bleuprint.insight.worked.board import Board, Segment, Token, Tokens, check, tokens_of, which_reference
 from bleuprint.insight.worked.model import MarkedText, WorkTable

@@ -18,7 +18,7 @@ from bleuprint.errors import (
 )
 from bleuprint.integrations._named import details, inputs_of, score_texts
 from bleuprint.metrics import cards, registry
-from bleuprint.results import citations
+from bleuprint.results.methods import entries
 
 if TYPE_CHECKING:
     import evaluate
@@ -73,7 +73,7 @@ def metric_class() -> type[evaluate.Metric]:
             lines.append(f"**options: those of bleuprint's metric {self.name}")
             return evaluate.MetricInfo(
                 description=self.name if card is None else card.summary,
-                citation="" if card is None else "\n\n".join(citations.entries()[key] for key in card.cite),
+                citation="" if card is None else "\n\n".join(entries()[key] for key in card.cite),
                 inputs_description="\nArgs:\n    " + "\n    ".join(lines),
                 features=Features(types),
             )

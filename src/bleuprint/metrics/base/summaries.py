@@ -28,7 +28,7 @@ from bleuprint.statistics.exact_mean import (
     ExactMean,
     exact_sums,
     ratio_of,
-    rounded,
+    round_sum,
     scaled_ratio,
     sums_without_each,
 )
@@ -335,11 +335,11 @@ class RealSum(Sum):
     def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
         super()._fill(rows, corpus)
         self.sums = exact_sums(rows)
-        self.total = tuple(map(rounded, self.sums))
+        self.total = tuple(map(round_sum, self.sums))
 
     def _joined(self, other: Self) -> dict[str, Any]:
         sums = tuple(map(add, self.sums, other.sums))
-        return {"sums": sums, "total": tuple(map(rounded, sums)), "sizes": self.sizes | other.sizes}
+        return {"sums": sums, "total": tuple(map(round_sum, sums)), "sizes": self.sizes | other.sizes}
 
     def state(self) -> dict[str, Any]:
         ratios = map(ratio_of, self.sums)
@@ -350,7 +350,7 @@ class RealSum(Sum):
         numbers = self._item(state, "total", list)
         self.sums = tuple(map(self._restored_sum, numbers))
         super()._restore({**state, "total": [0] * len(numbers)})
-        self.total = tuple(map(rounded, self.sums))
+        self.total = tuple(map(round_sum, self.sums))
         self._check_sizes()
 
     def _restored_sum(self, number: object) -> int:

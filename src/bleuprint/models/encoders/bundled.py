@@ -30,7 +30,17 @@ class Bundle:
 
     def find(self) -> list[Path]:
         """Return the files, or raise an error that names the missing or unexpected one."""
-        return [_verify(package, path, digest, self.command) for package, path, digest in self.files]
+        places = []
+        for package, path, digest in self.files:
+            place = _place(package, path)
+            if place is None:
+                raise OptionError("encoder", f"installed ({self.command})", f"no {path} of {package}")
+            with place.open("rb") as file:
+                got = hashlib.file_digest(file, "sha256").hexdigest()
+            if got != digest:
+                raise OptionError("encoder", f"{path} of {package} with the SHA-256 {digest}", got)
+            places.append(place)
+        return places
 
     @property
     def installed(self) -> bool:
@@ -93,14 +103,3 @@ def _place(package: str, path: str) -> Path | None:
     except PackageNotFoundError:
         return None
     return place if place.is_file() else None
-
-
-def _verify(package: str, path: str, digest: str, command: str) -> Path:
-    place = _place(package, path)
-    if place is None:
-        raise OptionError("encoder", f"installed ({command})", f"no {path} of {package}")
-    with place.open("rb") as file:
-        got = hashlib.file_digest(file, "sha256").hexdigest()
-    if got != digest:
-        raise OptionError("encoder", f"{path} of {package} with the SHA-256 {digest}", got)
-    return place

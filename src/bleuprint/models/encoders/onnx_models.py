@@ -49,9 +49,15 @@ class OnnxEncoder(Encoder):
         batch_size: int = 32,
         name: str | None = None,
     ) -> None:
-        runtime, tokenizers = _packages()
+        try:
+            import onnxruntime
+            import tokenizers
+        except ImportError as error:
+            raise MissingExtraError("an ONNX encoder", ("onnxruntime", "tokenizers"), "embed") from error
         file = _model_file(Path(model))
-        words = _tokenizer_file(file.parent) if tokenizer is None else _check_file(Path(tokenizer), "tokenizer")
+        words = _tokenizer_file(file.parent) if tokenizer is None else Path(tokenizer)
+        if not words.is_file():
+            raise OptionError("tokenizer", "the path of an existing file", str(words))
         self.max_length = checks.integer("max_length", max_length)
         super().__init__(special=special, batch_size=batch_size, layer=layer)
         self.name = file.parent.name if name is None else name
@@ -61,7 +67,7 @@ class OnnxEncoder(Encoder):
         self._tokenizer.enable_truncation(self.max_length)
         self.markers = frozenset(self._tokenizer.encode("").tokens)
         try:
-            self._session = runtime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
+            self._session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's errors derive directly from Exception
             raise OptionError("model", f"a file that onnxruntime can load ({_one_line(error)})", str(file)) from None
         self._inputs = {item.name for item in self._session.get_inputs()}
@@ -93,21 +99,6 @@ class OnnxEncoder(Encoder):
             return np.asarray(self._session.run([self._output], feed)[0])
         except Exception as error:  # onnxruntime's errors derive directly from Exception
             raise OptionError("model", f"one that onnxruntime can run ({_one_line(error)})", self.name) from None
-
-
-def _packages() -> tuple[ModuleType, ModuleType]:
-    try:
-        import onnxruntime
-        import tokenizers
-    except ImportError as error:
-        raise MissingExtraError("an ONNX encoder", ("onnxruntime", "tokenizers"), "embed") from error
-    return onnxruntime, tokenizers
-
-
-def _check_file(path: Path, option: str) -> Path:
-    if not path.is_file():
-        raise OptionError(option, "the path of an existing file", str(path))
-    return path
 
 
 def _model_file(path: Path) -> Path:

@@ -22,14 +22,11 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
-from bleuprint.runners.gates.bounds import bound_checks
-from bleuprint.runners.gates.drops import drop_checks
-from bleuprint.runners.gates.evidence import Evidence, recreate_metrics
-from bleuprint.runners.gates.items import item_checks
-from bleuprint.runners.gates.pairing import align_baseline, missing_checks, pair_systems, shared_metrics
+from bleuprint.runners.gates.evidence import Evidence, align_baseline, pair_systems, recreate_metrics, shared_metrics
+from bleuprint.runners.gates.findings import bound_checks, drop_checks, item_checks, missing_checks
 from bleuprint.runners.gates.report import UNDECIDED, Check, GateReport, Undecided
 from bleuprint.runners.gates.rules import BASELINE, NEW, RULES, Rule, Terms, decide, interval_alpha
-from bleuprint.runners.replaying import check_result
+from bleuprint.runners.replaying import check_result, measure_result
 from bleuprint.statistics.settings import Settings
 
 __all__ = ["RULES", "UNDECIDED", "Check", "GateReport", "Rule", "Undecided", "decide", "gate", "interval_alpha"]
@@ -96,19 +93,20 @@ def gate(
     pairs = [] if baseline is None else pair_systems(new, baseline)
     shared = [] if baseline is None else shared_metrics(new, baseline, pairs)
     recreated = recreate_metrics(new, bounded, set(shared), metrics)
-    evidence = Evidence.gather(NEW, new, new.systems, recreated, threads)
+    evidence = Evidence(NEW, new, new.systems, measure_result(new, recreated, threads=threads))
     evidence.check(bounded | set(shared), set(rates))
-    found = [*bound_checks(evidence, lowest, "at least"), *bound_checks(evidence, highest, "at most")]
-    if baseline is None:
-        found += item_checks(new, pairs, rates, thresholds or {}, terms)
-    else:
+    drops = []
+    if baseline is not None:
         again = {metric: recreated[metric] for metric in shared if metric in recreated}
-        before = Evidence.gather(BASELINE, baseline, [old for _, old in pairs], again, threads)
+        predecessors = [old for _, old in pairs]
+        counted = measure_result(baseline, again, systems=predecessors, threads=threads)
+        before = Evidence(BASELINE, baseline, predecessors, counted)
         before.check(set(shared), set(rates))
-        found += item_checks(new, pairs, rates, thresholds or {}, terms)
         for system, old in pairs:
-            found += drop_checks(evidence, before, system, old, shared, recreated, terms)
-        found += missing_checks(new, baseline, allowed=allow_missing)
+            drops += drop_checks(evidence, before, system, old, shared, recreated, terms)
+        drops += missing_checks(new, baseline, allowed=allow_missing)
+    found = [*bound_checks(evidence, lowest, "at least"), *bound_checks(evidence, highest, "at most")]
+    found += item_checks(new, pairs, rates, thresholds or {}, terms) + drops
     if not found:
         raise GateError("there is nothing to check: pass a baseline, a minimum, a maximum or a min_pass_rate")
     return GateReport(tuple(found), undecided)

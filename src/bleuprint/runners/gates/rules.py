@@ -43,7 +43,7 @@ def decide(
     sign = 1 if (pair.first == BASELINE) == higher_is_better else -1
     low, high = sorted((sign * pair.difference.low, sign * pair.difference.high))
     drop = sign * pair.difference.value
-    needed = partial(_needed, pair, size) if unit == "segment" else _needed_of_pool
+    needed = partial(_segments_needed, pair, size) if unit == "segment" else _segments_needed_of_pool
     harm, change = describe_change(drop, higher_is_better)
     if rule == "not-worse":
         if pair.samples == 1 and pair.test == EXACT:
@@ -93,7 +93,7 @@ def interval_alpha(rule: Rule, alpha: float) -> float:
     return 2 * alpha if rule == "not-worse" else alpha
 
 
-def _needed(pair: PairComparison, size: int, difference: float, alpha: float) -> str:
+def _segments_needed(pair: PairComparison, size: int, difference: float, alpha: float) -> str:
     """Say how many segments would decide, if those to come are like these."""
     if pair.test == EXACT and pair.samples > 1:
         changed = math.log2(pair.samples)
@@ -105,7 +105,7 @@ def _needed(pair: PairComparison, size: int, difference: float, alpha: float) ->
     return f"about {max(fewest, size + 1):,} segments are needed, this is {size:,}"
 
 
-def _needed_of_pool(difference: float, alpha: float) -> str:
+def _segments_needed_of_pool(difference: float, alpha: float) -> str:
     """A pool metric is another number for a pool of another size, so nobody can say how many texts would decide."""
     return "a larger test set may decide it"
 

@@ -17,7 +17,7 @@ from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, rank_systems, rows_of
 from bleuprint.report.sections.systems.compared import comparison_of
 from bleuprint.results import Result, SystemResult
-from bleuprint.statistics.intervals import bootstrap_interval
+from bleuprint.statistics.intervals import bootstrap_intervals
 
 LINK = "Scores"
 Ends = tuple[float, float, float]  # low, high, level
@@ -108,7 +108,8 @@ def intervals(result: Result, metric: str) -> dict[str, Ends]:
 
 def _bootstrap(result: Result, system: SystemResult, metric: str) -> Ends:
     definition = metric_of(system.score(metric)).definition
-    interval = bootstrap_interval(definition.row_summary.sample(definition, *rows_of(result, metric, [system])))
+    sample = definition.row_summary.sample(definition, *rows_of(result, metric, [system]))
+    (interval,) = bootstrap_intervals([sample])
     return interval.low, interval.high, interval.level
 
 

@@ -1,0 +1,215 @@
+"""The checks of a gate: scores against bounds, single items, drops against a baseline, and what only one result has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from bleuprint import signature
+from bleuprint.checks import number
+from bleuprint.errors import GateError
+from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.score import Score
+from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.runners.comparisons import compare_counted
+from bleuprint.runners.gates.evidence import Evidence, Pairs
+from bleuprint.runners.gates.report import Check, Outcome
+from bleuprint.runners.gates.rules import (
+    BASELINE,
+    NEW,
+    Terms,
+    decide,
+    describe_change,
+    format_p_value,
+    interval_alpha,
+    settle,
+)
+from bleuprint.runners.verdicts import card_of, checked_threshold
+from bleuprint.statistics.paired import mcnemar_p_value
+
+_ITEMS_SHOWN = 10
+
+
+def bound_checks(evidence: Evidence, bounds: Mapping[str, float], word: Literal["at least", "at most"]) -> list[Check]:
+    """Check the scores of all systems against a bound by metric."""
+    found = []
+    for metric, bound in bounds.items():
+        for system in evidence.result.systems:
+            score = _score_of(system, metric)
+            checked_threshold("minimum" if word == "at least" else "maximum", _card_names(score), bound)
+            passed = score.value >= bound if word == "at least" else score.value <= bound
+            rule = f"{word} {bound:g}"
+            trusted = "" if evidence.covers(metric) else " (as stored)"
+            verb = "which is" if passed else "but must be"
+            message = f"{system.name}, {metric}: {score.value:.4f}{trusted}, {verb} {rule}"
+            found.append(Check(system.name, metric, rule, "passed" if passed else "failed", message))
+    return found
+
+
+def _score_of(system: SystemResult, metric: str) -> MetricResult:
+    """The score of a system, or an error that says which it has."""
+    known = [score.metric for score in system.scores]
+    if metric not in known:
+        raise GateError(f"the result has no {metric}: it has {', '.join(known)}")
+    return system.score(metric)
+
+
+def _card_names(score: MetricResult) -> tuple[str, str]:
+    """The names by which the card of a score can be found: its own, and that of its signature."""
+    return score.metric, signature.parse(score.signature).metric
+
+
+def item_checks(
+    result: Result,
+    pairs: Pairs,
+    rates: Mapping[str, float],
+    thresholds: Mapping[str, float],
+    terms: Terms,
+) -> list[Check]:
+    """Check how many items reach the threshold of a metric, and whether items fail that passed before."""
+    for metric in thresholds:
+        if metric not in rates:
+            raise GateError(f"there is a threshold for {metric} but no min_pass_rate, so it decides nothing")
+    before = {system.name: old for system, old in pairs}
+    found = []
+    for metric, rate in rates.items():
+        number("min_pass_rate", rate, 0, 1, allowed="a share from 0 to 1")
+        for system in result.systems:
+            score = _score_of(system, metric)
+            threshold = _threshold(score, thresholds.get(metric))
+            failing = _failing(score, threshold)
+            found.append(_pass_rate(result, system.name, score, failing, threshold, rate))
+            old = before.get(system.name)
+            if old is not None and metric in {score.metric for score in old.scores}:
+                failed_before = _failing(old.score(metric), threshold)
+                found.append(_new_failures(result, system.name, metric, failing, failed_before, terms))
+    return found
+
+
+def _threshold(score: MetricResult, given: float | None) -> float:
+    if given is not None:
+        return checked_threshold("thresholds", _card_names(score), given)
+    card = card_of(_card_names(score))
+    if card is None or card.default_threshold is None:
+        raise GateError(f"{score.metric} has no default threshold: pass one in thresholds")
+    return card.default_threshold
+
+
+def _failing(score: MetricResult, threshold: float) -> list[bool]:
+    if not score.segments:
+        raise GateError(f"the result was stored without the segment scores of {score.metric}")
+    return [value < threshold if score.higher_is_better else value > threshold for value in score.segments]
+
+
+def _pass_rate(
+    result: Result, name: str, score: MetricResult, failing: Sequence[bool], threshold: float, rate: float
+) -> Check:
+    items = tuple(result.segment_name(place) for place, fails in enumerate(failing) if fails)
+    reached = len(failing) - len(items)
+    sign = "≥" if score.higher_is_better else "≤"
+    passed = reached >= rate * len(failing)
+    message = (
+        f"{name}, {score.metric}: {reached} of {len(failing)} items ({1 - sum(failing) / len(failing):.1%}) reach "
+        f"{sign} {threshold:g}, {'which is' if passed else 'but must be'} at least {rate:.1%}"
+    )
+    if items:
+        message += f"; failing: {_enumerate(items)}"
+    return Check(name, score.metric, f"pass rate at least {rate:g}", "passed" if passed else "failed", message, items)
+
+
+def _new_failures(
+    result: Result, name: str, metric: str, failing: Sequence[bool], before: Sequence[bool], terms: Terms
+) -> Check:
+    """Compare which items fail, by McNemar's exact test."""
+    changes = list(zip(failing, before, strict=True))
+    items = tuple(result.segment_name(place) for place, (now, then) in enumerate(changes) if now and not then)
+    better = sum(then and not now for now, then in changes)
+    p_value = mcnemar_p_value(len(items), better)
+    message = (
+        f"{name}, {metric}: newly failing items: {len(items)}, newly passing: {better} ({format_p_value(p_value)})"
+    )
+    outcome: Outcome
+    if len(items) <= better:
+        outcome = "passed"
+    elif terms.rule == "strict" or p_value < terms.alpha:
+        outcome = "failed"
+    else:
+        outcome = "undecided"
+        message += ", which may be due to chance"
+    if items:
+        message += f"; new: {_enumerate(items)}"
+    return Check(name, metric, "no new failures", outcome, message, items)
+
+
+def _enumerate(items: Sequence[str]) -> str:
+    more = len(items) - _ITEMS_SHOWN
+    return ", ".join(items[:_ITEMS_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def drop_checks(
+    new: Evidence,
+    old: Evidence,
+    system: SystemResult,
+    before: SystemResult,
+    shared: Sequence[str],
+    metrics: Mapping[str, Metric[Score]],
+    terms: Terms,
+) -> list[Check]:
+    """Compare a system with its predecessor under the metrics that both results have."""
+    untested = [metric for metric in shared if metric in metrics and not metrics[metric].can_resample]
+    outcomes = {metric: _decide_untested(system.score(metric), before.score(metric), terms) for metric in untested}
+    tested = [metric for metric in shared if metric not in untested]
+    if tested:
+        computed = {metric: metrics[metric] for metric in tested if metric in metrics}
+        columns = [system.score(metric) for metric in tested if metric not in metrics]
+        compared = compare_counted(
+            computed,
+            {NEW: new.measured[system.name], BASELINE: old.measured[before.name]} if computed else {},
+            columns={
+                score.metric: {NEW: score.segments, BASELINE: before.score(score.metric).segments} for score in columns
+            },
+            lower_is_better=[score.metric for score in columns if not score.higher_is_better],
+            alpha=interval_alpha(terms.rule, terms.alpha),
+            **terms.settings,
+        )
+        for metric in tested:
+            entry, score = compared.metric(metric), system.score(metric)
+            limits = (score.higher_is_better, terms.rule, terms.max_drop, terms.alpha, score.unit)
+            outcomes[metric] = decide(entry.pair(NEW, BASELINE), entry.segments, *limits)
+    found = []
+    for metric, (outcome, verdict) in outcomes.items():
+        score, earlier = system.score(metric), before.score(metric)
+        rule = f"{'drop' if score.higher_is_better else 'rise'} at most {terms.max_drop:g} ({terms.rule})"
+        message = f"{system.name}, {metric}: {score.value:.4f} after {earlier.value:.4f}: {verdict}"
+        found.append(Check(system.name, metric, rule, outcome, message))
+    return found
+
+
+def _decide_untested(new: MetricResult, old: MetricResult, terms: Terms) -> tuple[Outcome, str]:
+    """Decide on a metric that no resampling can test: only what needs no test is decided."""
+    drop = (old.value - new.value) * (1 if new.higher_is_better else -1)
+    _, change = describe_change(drop, new.higher_is_better)
+    settled = None if terms.rule == "not-worse" else settle(drop, change, terms.rule, terms.max_drop)
+    reason = "which cannot be tested: every resample would have to be encoded again; rule strict needs no test"
+    return settled or ("undecided", f"{change}, {reason}")
+
+
+def missing_checks(new: Result, baseline: Result, *, allowed: bool) -> list[Check]:
+    """Name every system and metric that only one of the results has, and that was therefore not compared."""
+    lone = len(new.systems) == len(baseline.systems) == 1  # these two are compared whatever their names
+    sides: list[tuple[str, Result, Result]] = [("baseline", new, baseline), ("new result", baseline, new)]
+    outcome: Outcome = "passed" if allowed else "failed"
+    refused = "so it was not compared; pass allow_missing (--allow-missing) to accept this"
+    consequence = "which is allowed" if allowed else refused
+    found = []
+    for where, one, other in sides:
+        others = {system.name for system in other.systems}
+        for system in () if lone else one.systems:
+            if system.name not in others:
+                message = f"{system.name}: this system is missing in the {where}, {consequence}"
+                found.append(Check(system.name, "", "in both results", outcome, message))
+        for metric in one.metrics:
+            if metric not in other.metrics:
+                message = f"{metric}: this metric is missing in the {where}, {consequence}"
+                found.append(Check("", metric, "in both results", outcome, message))
+    return found
