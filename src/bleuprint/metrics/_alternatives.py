@@ -60,7 +60,7 @@ class AlternativeRows(RowSource):
         texts = column([[words] for words in hypotheses], "hypotheses", groups=True, tokenized=True)
         return [(self.request, texts, column(references, "references", groups=True, tokenized=True), None)]
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         return answers[0]
 
     def fault(self, total: Sequence[int]) -> str | None:

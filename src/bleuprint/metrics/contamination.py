@@ -66,7 +66,7 @@ class ContaminatedRows(RowSource):
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         return [(self._request, corpus.hypotheses, corpus.references, None)]
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         (rows,) = answers
         tokens, ngrams, seen, inside = rows.T
         contaminated = self._rule.holds(rows).astype(np.int64)

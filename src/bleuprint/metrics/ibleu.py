@@ -70,7 +70,7 @@ class IbleuScore(Score):
         >>> print(score.at(0.5))
         iBLEU = -0.3232 (0.5 · 0.3536 − 0.5 · 1.0000)
         """
-        weight = _checked_alpha(alpha)
+        weight = _check_alpha(alpha)
         definition = replace(
             self.definition,
             options={**self.definition.options, "alpha": weight},
@@ -119,7 +119,7 @@ class IBLEU(Metric[IbleuScore]):
         context: Literal["corpus", "last-segment"] | None = None,
     ) -> None:
         rules = profiles.fill(self.name, profile, _DEFAULTS, locals())
-        weight = _checked_alpha(rules.pop("alpha"))
+        weight = _check_alpha(rules.pop("alpha"))
         bleu = BLEU(**rules).definition
         super().__init__(
             Definition(
@@ -153,7 +153,7 @@ class IBLEU(Metric[IbleuScore]):
         """
         if isinstance(alphas, str | bytes) or not isinstance(alphas, Iterable):
             raise OptionError("alphas", "a list of numbers from 0 to 1", alphas)
-        weights = [_checked_alpha(alpha) for alpha in alphas]
+        weights = [_check_alpha(alpha) for alpha in alphas]
         if not weights:
             raise OptionError("alphas", "at least one number from 0 to 1", weights)
         counted = self.corpus(hypotheses, references, sources=sources, threads=threads)
@@ -165,7 +165,7 @@ _BLEU_OPTIONS = inspect.signature(BLEU).parameters.keys() - {"profile"}
 _DEFAULTS = {"alpha": 0.9, **dict.fromkeys(_BLEU_OPTIONS)}
 
 
-def _checked_alpha(alpha: object) -> float:
+def _check_alpha(alpha: object) -> float:
     return checks.number("alpha", alpha, 0, 1)
 
 

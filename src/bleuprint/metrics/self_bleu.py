@@ -202,7 +202,7 @@ class SelfBLEU(TokenPool[SelfBleuScore]):
         rules = profiles.fill(self.name, profile, defaults, given)
         if seed != "profile":
             rules["seed"] = seed
-        drawn, start = _checked_sample(rules["sample"], rules["seed"])
+        drawn, start = _check_sample(rules["sample"], rules["seed"])
         bleu, options = text_bleu(rules["max_order"], weights, smoothing, tokenizer, lowercase)
         formula = SelfBleuFormula(bleu.formula, dict(bleu.options), drawn, start)
         super().__init__(formula, tokenizer, lowercase, **options, sample=drawn, seed=start)
@@ -256,7 +256,7 @@ def text_bleu(
     return bleu, {key: bleu.options[key] for key in ("max_order", "smoothing", "weights")}
 
 
-def _checked_sample(sample: object, seed: object) -> tuple[int | None, int | None]:
+def _check_sample(sample: object, seed: object) -> tuple[int | None, int | None]:
     size = checks.integer("sample", sample, 2, optional=True, allowed="None (all texts) or an integer of at least 2")
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
         raise OptionError("seed", "an integer, 'profile', or None for the first texts", seed)

@@ -53,7 +53,7 @@ class Recipe(NamedTuple):
     def definition(self) -> Definition:
         """Recreate the definition."""
         definition: Definition = self.kind.from_signature(self.fitted_signature, **self.outside).definition
-        return definition if self.prior is None else definition.fitted(self.prior, 1)
+        return definition if self.prior is None else definition.fit(self.prior, 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,15 +248,15 @@ class Definition:
     def segment_scores(self, corpus: Corpus, threads: int) -> NDArray[np.float64]:
         """The score of each segment of a prepared corpus."""
         ready = self.ready_for(corpus, threads)
-        return ready.summary.segments(ready, ready.rows.counted(corpus, threads), corpus)
+        return ready.summary.segments(ready, ready.rows.count(corpus, threads), corpus)
 
     def segment_score(self, row: tuple[int, ...], references: int) -> Any:
         """The score of a segment whose row has been counted."""
         return self.score_type(self, row, True, references if references >= 0 else None)
 
-    def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]], threads: int = 1) -> Measured[Score]:
+    def measure(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]], threads: int = 1) -> Measured[Score]:
         """The scores of a prepared corpus, from the core's answers."""
-        return self.summary.measured(self, self.rows.joined(corpus, answers), corpus, threads)
+        return self.summary.measure(self, self.rows.assemble(corpus, answers), corpus, threads)
 
     def value_of(self, rows: NDArray[np.int64]) -> float:
         """The corpus score of segments that were counted before; equals `corpus` on their texts."""
@@ -271,9 +271,9 @@ class Definition:
 
     def ready_for(self, corpus: Corpus, threads: int) -> Definition:
         """The definition that scores a prepared corpus: itself, unless it first has to learn from the references."""
-        return self if self.can_stream else self.fitted(corpus.references, threads)
+        return self if self.can_stream else self.fit(corpus.references, threads)
 
-    def fitted(self, references: counts.Column | bytes, threads: int) -> Definition:
+    def fit(self, references: counts.Column | bytes, threads: int) -> Definition:
         """The definition with weights learned from these references or restored from a prior's bytes."""
         if self.fitting is None:
             raise FitError(self.name, "has nothing to learn with these options")

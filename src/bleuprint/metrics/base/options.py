@@ -23,7 +23,7 @@ def options_of(kind: type[Any], *, without: tuple[str, ...] = ()) -> Callable[[C
     signature; `tools/make_stubs.py` writes it down for type checkers and editors.
     """
 
-    def described(call: Call) -> Call:
+    def describe(call: Call) -> Call:
         signature = inspect.signature(call)
         own = {name: part for name, part in signature.parameters.items() if part.kind is not part.VAR_KEYWORD}
         passed_on = [
@@ -34,4 +34,4 @@ def options_of(kind: type[Any], *, without: tuple[str, ...] = ()) -> Callable[[C
         call.__signature__ = signature.replace(parameters=[*own.values(), *passed_on])  # type: ignore[attr-defined]
         return call
 
-    return described
+    return describe

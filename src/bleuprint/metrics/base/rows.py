@@ -40,20 +40,20 @@ class RowSource(ABC):
             raise NotTextError(name, allowed, "tokens", self.strings_only)
 
     def requests(self, corpus: Corpus) -> list[counts.Request]:
-        """What the core has to count; its answers go to `joined`."""
+        """What the core has to count; its answers go to `assemble`."""
         return []
 
     @abstractmethod
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         """The rows, from the answers to all requests."""
 
-    def counted(self, corpus: Corpus, threads: int) -> NDArray[np.int64]:
+    def count(self, corpus: Corpus, threads: int) -> NDArray[np.int64]:
         """The rows of a prepared corpus."""
-        return self.joined(corpus, counts.rows_together(self.requests(corpus), threads))
+        return self.assemble(corpus, counts.rows_together(self.requests(corpus), threads))
 
     def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
         """The sum of the rows."""
-        return tuple(self.counted(corpus, threads).sum(axis=0).tolist())
+        return tuple(self.count(corpus, threads).sum(axis=0).tolist())
 
     def fault(self, total: Sequence[int]) -> str | None:
         """Why no texts have rows with this sum, if that is known."""
@@ -81,7 +81,7 @@ class CoreRows(RowSource):
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         return [(self.request, corpus.hypotheses, corpus.references, corpus.sources if self.reads_sources else None)]
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         return answers[0]
 
     def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
@@ -110,7 +110,7 @@ class ReferenceAndSourceRows(RowSource):
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         return [request for half in _halves(corpus) for request in self._each.requests(half)]
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         return np.hstack(answers)
 
     def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
@@ -143,7 +143,7 @@ class RowPerReference(RowSource):
     def fault(self, total: Sequence[int]) -> str | None:
         return self.request.fault(total)
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         return answers[0]
 
 
@@ -162,7 +162,7 @@ class ModelRows(RowSource):
     def fault(self, total: Sequence[int]) -> str | None:
         return self._find_fault(total)
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         if answers:
             return answers[0]
         hypotheses = [str(group[0]) for group in corpus.hypotheses.unpack()]
@@ -184,7 +184,7 @@ class PythonRows(RowSource):
         self._metric = metric
         self._row = row
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         if answers:
             return answers[0]
         rows: list[list[int | float]] = []
@@ -192,11 +192,11 @@ class PythonRows(RowSource):
         segments = zip(corpus.hypotheses.unpack(), corpus.references.unpack(), strict=True)
         for place, (hypothesis, references) in enumerate(segments):
             source = None if sources is None else str(sources[place][0])
-            rows.append(self._checked(self._row(str(hypothesis[0]), list(map(str, references)), source), place))
+            rows.append(self._check_row(self._row(str(hypothesis[0]), list(map(str, references)), source), place))
         kind: Any = np.float64 if any(isinstance(value, float) for row in rows for value in row) else np.int64
         return np.asarray(rows, dtype=kind).reshape(len(rows), len(self.columns))
 
-    def _checked(self, row: Sequence[float], place: int) -> list[int | float]:
+    def _check_row(self, row: Sequence[float], place: int) -> list[int | float]:
         numbers = [number for number in map(_number, row) if number is not None]
         if not len(row) == len(numbers) == len(self.columns):
             name = f"the row of {self._metric} for segment {place + 1}"
@@ -227,5 +227,5 @@ class Unfitted(RowSource):
         super().__init__(columns, tokenizer, strings_only)
         self._metric = metric
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         raise FitError(self._metric, "has none yet, so rows cannot be counted")

@@ -94,7 +94,7 @@ class MeanScore(Score):
     ) -> None:
         self._parts = parts
         if value is None:
-            value = next(iter((_computed(definition, columns) if parts is None else parts).values()))
+            value = next(iter((_compute_parts(definition, columns) if parts is None else parts).values()))
         super().__init__(definition, columns, sentence, references, value)
 
     @property
@@ -104,7 +104,7 @@ class MeanScore(Score):
     @property
     def _named(self) -> Mapping[str, float]:
         if self._parts is None:
-            self._parts = _computed(self.definition, self.columns)
+            self._parts = _compute_parts(self.definition, self.columns)
         return self._parts
 
     def __getitem__(self, name: str) -> float:
@@ -116,7 +116,7 @@ class MeanScore(Score):
         return f"{self.definition.name} = {self.value:.4f} ({parts})"
 
 
-def _computed(definition: Definition, columns: tuple[int, ...]) -> dict[str, float]:
+def _compute_parts(definition: Definition, columns: tuple[int, ...]) -> dict[str, float]:
     scores: dict[str, float] = definition.formula.scores(columns)
     # Most formulas give floats for plain numbers; converting them again would take as long as the formula.
     if set(map(type, scores.values())) == {float}:

@@ -66,12 +66,12 @@ class Summary(ABC):
 
     @classmethod
     @abstractmethod
-    def counted(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
+    def of_corpus(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
         """A summary of a prepared corpus."""
 
     @classmethod
     @abstractmethod
-    def measured(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
+    def measure(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
         """The score of a prepared corpus, that of each segment, and what was counted."""
 
     @classmethod
@@ -102,7 +102,7 @@ class Summary(ABC):
     @classmethod
     def corpus_score(cls, definition: Definition, corpus: Corpus, threads: int) -> Score:
         """The score of a prepared corpus."""
-        return cls.counted(definition, corpus, threads).score(threads)
+        return cls.of_corpus(definition, corpus, threads).score(threads)
 
     def add(self, rows: NDArray[np.int64], corpus: Corpus) -> None:
         """Add a prepared corpus, for which the core has counted these rows."""
@@ -110,7 +110,7 @@ class Summary(ABC):
 
     def add_corpus(self, corpus: Corpus, threads: int) -> None:
         """Add a prepared corpus."""
-        self.merge(self.counted(self.definition, corpus, threads))
+        self.merge(self.of_corpus(self.definition, corpus, threads))
 
     def add_state(self, state: Mapping[str, Any]) -> None:
         """Add the result of `state`, possibly from another process: all of it, or nothing if a part is invalid."""
@@ -118,7 +118,7 @@ class Summary(ABC):
         restored._restore(state)
         self.merge(restored)
 
-    def copied(self) -> Self:
+    def copy(self) -> Self:
         """A summary of the same segments, which later changes do not reach."""
         copy = object.__new__(type(self))
         with changing:
@@ -157,13 +157,13 @@ class RowSummary(Summary):
         return size if size >= 0 else None
 
     @classmethod
-    def counted(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
-        return cls.of(definition, definition.rows.counted(corpus, threads), corpus)
+    def of_corpus(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
+        return cls.of(definition, definition.rows.count(corpus, threads), corpus)
 
     def merge(self, other: Self) -> None:
         with changing:
             # One call replaces everything, so that no interrupt and no signal handler finds half a change.
-            vars(self).update(self._joined(other))
+            vars(self).update(self._combine(other))
 
     @property
     def has_segments(self) -> bool:
@@ -183,7 +183,7 @@ class RowSummary(Summary):
     def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
         """Take rows into a new summary."""
 
-    def _joined(self, other: Self) -> dict[str, Any]:
+    def _combine(self, other: Self) -> dict[str, Any]:
         """The attributes of both summaries together."""
         return {"sizes": self.sizes | other.sizes}
 
@@ -219,7 +219,7 @@ class RowSummary(Summary):
             raise StateError(self.definition.name, problem)
 
     @classmethod
-    def measured(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
+    def measure(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
         return Measured(
             cls.of(definition, rows, corpus).score(),
             cls.segments(definition, rows, corpus),
@@ -268,9 +268,9 @@ class Sum(RowSummary):
         self.total: tuple[int | float, ...] = (0,) * len(definition.columns)
 
     @classmethod
-    def counted(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
+    def of_corpus(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
         if not cls.needs_only_totals:
-            return super().counted(definition, corpus, threads)
+            return super().of_corpus(definition, corpus, threads)
         summary = cls(definition)
         summary.total = definition.rows.total(corpus, threads)
         summary.sizes = {corpus.references.group_size} if len(corpus) else set()
@@ -295,7 +295,7 @@ class Sum(RowSummary):
         score: Score = self.definition.score_type(self.definition, self.total, False, self.references)
         return score
 
-    def _joined(self, other: Self) -> dict[str, Any]:
+    def _combine(self, other: Self) -> dict[str, Any]:
         return {"total": tuple(map(add, self.total, other.total)), "sizes": self.sizes | other.sizes}
 
     def state(self) -> dict[str, Any]:
@@ -337,7 +337,7 @@ class RealSum(Sum):
         self.sums = exact_sums(rows)
         self.total = tuple(map(rounded, self.sums))
 
-    def _joined(self, other: Self) -> dict[str, Any]:
+    def _combine(self, other: Self) -> dict[str, Any]:
         sums = tuple(map(add, self.sums, other.sums))
         return {"sums": sums, "total": tuple(map(rounded, sums)), "sizes": self.sizes | other.sizes}
 
@@ -393,8 +393,8 @@ class SumAndLast(Sum):
         score: Score = self.definition.score_type(self.definition, self.total + self.last, False, self.references)
         return score
 
-    def _joined(self, other: Self) -> dict[str, Any]:
-        return {**super()._joined(other), "last": other.last or self.last}
+    def _combine(self, other: Self) -> dict[str, Any]:
+        return {**super()._combine(other), "last": other.last or self.last}
 
     def state(self) -> dict[str, Any]:
         return {**super().state(), "last_row": list(self.last)}
@@ -434,12 +434,12 @@ class ExactMeans(Sum):
         score: Score = self.definition.score_type(self.definition, self.total, False, self.references, parts=parts)
         return score
 
-    def _joined(self, other: Self) -> dict[str, Any]:
+    def _combine(self, other: Self) -> dict[str, Any]:
         means = {
             name: ExactMean().merge(self.means.get(name, ExactMean())).merge(other.means.get(name, ExactMean()))
             for name in self.means | other.means
         }
-        return {**super()._joined(other), "means": means}
+        return {**super()._combine(other), "means": means}
 
     def state(self) -> dict[str, Any]:
         return {**super().state(), "means": {name: list(mean.state()) for name, mean in self.means.items()}}
@@ -498,7 +498,7 @@ class KeptRows(RowSummary):
         self.rows = rows
         self.counts = np.ones(len(rows), dtype=np.intp) if corpus is None else _reference_counts(corpus)
 
-    def _joined(self, other: Self) -> dict[str, Any]:
+    def _combine(self, other: Self) -> dict[str, Any]:
         rows, counts = np.concatenate([self.rows, other.rows]), np.concatenate([self.counts, other.counts])
         return {"rows": rows, "counts": counts}
 
