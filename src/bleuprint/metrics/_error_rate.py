@@ -10,6 +10,7 @@ from bleuprint.core import counts, normalizers
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.score import column
 
 # Error rate from summed hits, substitutions, deletions and insertions.
 Rate = Callable[[Value, Value, Value, Value], Value]
@@ -31,23 +32,10 @@ class ErrorScore(Score):
 
     __slots__ = ()
 
-    @property
-    def hits(self) -> int:
-        return self.columns[0]
-
-    @property
-    def substitutions(self) -> int:
-        return self.columns[1]
-
-    @property
-    def deletions(self) -> int:
-        """Reference tokens that are missing from the hypothesis."""
-        return self.columns[2]
-
-    @property
-    def insertions(self) -> int:
-        """Hypothesis tokens that are not in the reference."""
-        return self.columns[3]
+    hits: int = column(0)
+    substitutions: int = column(1)
+    deletions: int = column(2, "Reference tokens that are missing from the hypothesis.")
+    insertions: int = column(3, "Hypothesis tokens that are not in the reference.")
 
     def __str__(self) -> str:
         operations = ", ".join(f"{value} {name}" for name, value in self.parts.items())

@@ -20,6 +20,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Part, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio, sum_of, weighted_geometric_mean, where
+from bleuprint.metrics.base.score import column
 from bleuprint.metrics.base.summaries import Sum, SumAndLast
 from bleuprint.metrics.smoothing import Orders, Smoothing, brevity_penalty
 
@@ -161,14 +162,8 @@ class BleuScore(Score):
 
     __slots__ = ()
     definition: Definition
-
-    @property
-    def hypothesis_length(self) -> int:
-        return self.columns[0]
-
-    @property
-    def reference_length(self) -> int:
-        return self.columns[1]
+    hypothesis_length: int = column(0)
+    reference_length: int = column(1)
 
     @property
     def matches(self) -> tuple[int, ...]:
@@ -320,7 +315,6 @@ class BLEU(Metric[BleuScore]):
             **rules,
             "tokenizer": reader.name,
             "smoothing": str(smooth),
-            "max_order": order,
             "weights": None if weights is None else formula.weights,
         }
         super().__init__(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.errors import InputError, OptionError, PoolError, StateError
+from bleuprint.errors import InputError, OptionError, PoolError
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base import Definition, Metric, Part, Score
 from bleuprint.metrics.base.pool import NoRows, PoolScore, PoolSummary
@@ -157,9 +157,9 @@ class EmbeddedTexts(PoolSummary):
         try:
             return Cloud.of_state(cloud)
         except KeyError as error:
-            raise StateError(self.definition.name, f"in {name}, {error} is missing") from None
+            raise self._invalid(f"in {name}, {error} is missing") from None
         except (TypeError, ValueError) as error:
-            raise StateError(self.definition.name, f"in {name}, {error}") from None
+            raise self._invalid(f"in {name}, {error}") from None
 
     def _empty_point(self, dimensions: int) -> NDArray[np.float64]:
         """Where a text without tokens is."""

@@ -22,6 +22,7 @@ from bleuprint.core.language_model import LOG_PROBABILITY_SCALE
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base import CoreRows, Definition, Part, Score
 from bleuprint.metrics.base.formulas import Value, exp, named, ratio, where
+from bleuprint.metrics.base.score import column
 from bleuprint.models.language_model import LanguageModel
 
 _LARGEST_POWER = 700.0  # exponent of e; anything larger overflows to infinity, which JSON cannot hold
@@ -49,20 +50,13 @@ class PerplexityScore(Score):
     """A perplexity and its components."""
 
     __slots__ = ()
+    tokens: int = column(1, "Number of words and text ends, including unknown words.")
+    unknown_words: int = column(2)
 
     @property
     def log_probability(self) -> float:
         """log10 of the probability of all texts, including unknown words."""
         return self.columns[0] / LOG_PROBABILITY_SCALE
-
-    @property
-    def tokens(self) -> int:
-        """Number of words and text ends, including unknown words."""
-        return self.columns[1]
-
-    @property
-    def unknown_words(self) -> int:
-        return self.columns[2]
 
     @property
     def with_unknown(self) -> float:

@@ -28,6 +28,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Part, Score
 from bleuprint.metrics.base.formulas import Symbolic, Value, named, ratio, where
+from bleuprint.metrics.base.score import column
 from bleuprint.metrics.bleu import sacrebleu_signature
 
 if TYPE_CHECKING:
@@ -69,10 +70,7 @@ class TerScore(Score):
     """A TER score and its components."""
 
     __slots__ = ()
-
-    @property
-    def edits(self) -> int:
-        return self.columns[0]
+    edits: int = column(0)
 
     @property
     def reference_length(self) -> float:

@@ -45,14 +45,14 @@ def _no_options(sentence: bool) -> Options:
 class Recipe(NamedTuple):
     """A definition in transit to another process."""
 
-    kind: type[Any]
+    kind: type[Metric[Any]]
     fitted_signature: str
     outside: Mapping[str, Any]
     prior: bytes | None
 
     def definition(self) -> Definition:
         """Recreate the definition."""
-        definition: Definition = self.kind.from_signature(self.fitted_signature, **self.outside).definition
+        definition = self.kind.from_signature(self.fitted_signature, **self.outside).definition
         return definition if self.prior is None else definition.fit(self.prior, 1)
 
 
@@ -65,11 +65,11 @@ class Definition:
     True
     """
 
-    kind: type[Any]  # the metric class; its `from_signature` recreates the definition
+    kind: type[Metric[Any]]  # its `from_signature` recreates the definition
     options: Options
     rows: RowSource
     formula: Any  # what it is called with depends on the summary
-    score_type: type[Any] = Score
+    score_type: Callable[..., Score] = Score
     summary: type[Summary] = Sum
     level_options: Callable[[bool], Options] = _no_options  # options that differ between sentences and corpora
     fitting: Fitting | None = None
@@ -83,13 +83,12 @@ class Definition:
 
     @property
     def name(self) -> str:
-        name: str = self.kind.name
-        return name
+        return self.kind.name
 
     @property
     def is_pool(self) -> bool:
         """Whether texts are scored together, not segment by segment."""
-        return bool(self.kind.unit == "pool")
+        return self.kind.unit == "pool"
 
     @cached_property
     def signature(self) -> str:
@@ -122,7 +121,7 @@ class Definition:
 
     @property
     def needs_sources(self) -> bool:
-        return self.reads_sources or bool(self.kind.needs_sources)
+        return self.reads_sources or self.kind.needs_sources
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -146,8 +145,7 @@ class Definition:
 
     def metric(self) -> Metric[Score]:
         """A new metric with this definition and no data."""
-        metric: Metric[Score] = self.kind.of(self)
-        return metric
+        return self.kind.of(self)
 
     # Reading
 
@@ -250,7 +248,7 @@ class Definition:
         ready = self.ready_for(corpus, threads)
         return ready.summary.segments(ready, ready.rows.count(corpus, threads), corpus)
 
-    def segment_score(self, row: tuple[int, ...], references: int) -> Any:
+    def segment_score(self, row: tuple[int, ...], references: int) -> Score:
         """The score of a segment whose row has been counted."""
         return self.score_type(self, row, True, references if references >= 0 else None)
 

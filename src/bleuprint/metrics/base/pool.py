@@ -17,7 +17,7 @@ from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, checked_column
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.errors import InputError, PoolError, StateError
+from bleuprint.errors import InputError, PoolError
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.rows import RowSource
@@ -320,11 +320,11 @@ class PooledTexts(PoolSummary):
     def _restore_pool(self, state: Mapping[str, Any], name: str) -> counts.Pool:
         texts = self._item(state, name, list)
         if not all(isinstance(text, list) for text in texts):
-            raise StateError(self.definition.name, f"{name} must hold lists of tokens")
+            raise self._invalid(f"{name} must hold lists of tokens")
         try:
             column = checked_column(texts, name, tokenized=True)
         except InputError as error:
-            raise StateError(self.definition.name, str(error).rstrip(".")) from None
+            raise self._invalid(str(error).rstrip(".")) from None
         return self.collect(column, name, 1)
 
 

@@ -68,28 +68,35 @@ class RowSource(ABC):
         return definition.signature
 
 
-class CoreRows(RowSource):
-    """Rows counted by the core."""
+class RequestedRows(RowSource):
+    """Rows that the core counts as the answer to one request."""
+
+    def __init__(self, request: counts.Counts, tokenizer: Tokenizer, strings_only: str = "") -> None:
+        super().__init__(request.names, tokenizer, strings_only)
+        self.request = request
+
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        return answers[0]
+
+    def fault(self, total: Sequence[int]) -> str | None:
+        return self.request.fault(total)
+
+
+class CoreRows(RequestedRows):
+    """Rows of texts that the core reads as they are."""
 
     def __init__(
         self, request: counts.Counts, tokenizer: Tokenizer, *, reads_sources: bool = False, strings_only: str = ""
     ) -> None:
-        super().__init__(request.names, tokenizer, strings_only)
-        self.request = request
+        super().__init__(request, tokenizer, strings_only)
         self.reads_sources = reads_sources
 
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         return [(self.request, corpus.hypotheses, corpus.references, corpus.sources if self.reads_sources else None)]
 
-    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-        return answers[0]
-
     def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
         sources = corpus.sources if self.reads_sources else None
         return self.request.total(corpus.hypotheses, corpus.references, sources, threads)
-
-    def fault(self, total: Sequence[int]) -> str | None:
-        return self.request.fault(total)
 
     def wider(self, *, several_references: bool) -> RowSource:
         request = self.request.wider(several_references=several_references)
@@ -127,24 +134,14 @@ def _halves(corpus: Corpus) -> tuple[Corpus, Corpus]:
     return Corpus(corpus.hypotheses, corpus.references), Corpus(corpus.hypotheses, corpus.sources)
 
 
-class RowPerReference(RowSource):
+class RowPerReference(RequestedRows):
     """One row per reference of each segment, in segment order, each with the segment's source."""
-
-    def __init__(self, request: counts.Counts, tokenizer: Tokenizer) -> None:
-        super().__init__(request.names, tokenizer)
-        self.request = request
 
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         assert corpus.sources is not None
         texts = corpus.references
         hypotheses, sources = corpus.hypotheses.repeated(texts), corpus.sources.repeated(texts)
         return [(self.request, hypotheses, texts.flattened(), sources)]
-
-    def fault(self, total: Sequence[int]) -> str | None:
-        return self.request.fault(total)
-
-    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-        return answers[0]
 
 
 class ModelRows(RowSource):

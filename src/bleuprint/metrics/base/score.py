@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from bleuprint.core.arrays import np
 from bleuprint.statistics.rows import Statistics
@@ -69,10 +69,18 @@ class Score:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.value!r}>"
 
+    def __str__(self) -> str:
+        return f"{self.definition.name} = {self.value:.4f}"
+
     def _repr_html_(self) -> str:
         from bleuprint.results.pages import render_score
 
         return render_score(self)
+
+
+def column(place: int, meaning: str = "") -> Any:
+    """A property of a score: one of its columns."""
+    return property(lambda score: score.columns[place], doc=meaning)
 
 
 AnyScore = TypeVar("AnyScore", bound=Score, covariant=True)
