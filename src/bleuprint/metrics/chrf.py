@@ -93,7 +93,6 @@ class ChrfScore(Score):
     """A chrF score with its precision and recall."""
 
     __slots__ = ()
-    definition: Definition
 
     @property
     def precision(self) -> float:

@@ -119,7 +119,7 @@ class Contamination(ModelMetric[ContaminationScore]):
     ) -> None:
         corpus = NgramIndex.resolve(index)
         given = {"order": order, "unit": unit, "share": share, "short": short}
-        rules = profiles.fill(self.name, profile, dict.fromkeys(given), given)
+        rules = profiles.fill(self.name, profile, {}, given)
         short_texts = checks.choice("short", rules["short"], ("whole", "never"))
         longest = corpus.max_order
         if rules["order"] != order and rules["order"] > longest:

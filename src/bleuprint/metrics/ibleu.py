@@ -8,7 +8,6 @@ Sun and Zhou (2012): Joint Learning of a Dual SMT System for Paraphrase Generati
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
@@ -44,7 +43,6 @@ class IbleuScore(Score):
     """An iBLEU score and its two terms."""
 
     __slots__ = ()
-    definition: Definition
 
     @property
     def adequacy(self) -> BleuScore:
@@ -118,7 +116,7 @@ class IBLEU(Metric[IbleuScore]):
         zero_precision: Literal["zero", "skip"] | None = None,
         context: Literal["corpus", "last-segment"] | None = None,
     ) -> None:
-        rules = profiles.fill(self.name, profile, _DEFAULTS, locals())
+        rules = profiles.fill(self.name, profile, {"alpha": 0.9}, locals())
         weight = _check_alpha(rules.pop("alpha"))
         bleu = BLEU(**rules).definition
         super().__init__(
@@ -161,8 +159,6 @@ class IBLEU(Metric[IbleuScore]):
 
 
 _MOST_ALPHAS = 1000
-_BLEU_OPTIONS = inspect.signature(BLEU).parameters.keys() - {"profile"}
-_DEFAULTS = {"alpha": 0.9, **dict.fromkeys(_BLEU_OPTIONS)}
 
 
 def _check_alpha(alpha: object) -> float:

@@ -137,10 +137,11 @@ def find(metric: str, profile: str | None) -> dict[str, Option]:
 def fill(
     metric: str, profile: str | None, defaults: Mapping[str, object], given: Mapping[str, object]
 ) -> dict[str, Any]:
-    """The options given to a constructor; for those in `defaults`, None means as the profile has it, else the default.
+    """The options given to a constructor; in place of None, what the profile has, else the default.
 
     >>> fill("gleu", "nltk", {"tokenizer": "13a", "lowercase": False}, {"lowercase": True, "max_order": 4})
     {'tokenizer': 'nltk', 'lowercase': True, 'max_order': 4}
     """
-    explicit = {name: value for name, value in options_in(given).items() if value is not None or name not in defaults}
-    return {**defaults, **find(metric, profile), **explicit}
+    usual = {**defaults, **find(metric, profile)}
+    options = options_in(given)
+    return {**usual, **{name: options[name] for name in options if options[name] is not None or name not in usual}}

@@ -38,10 +38,6 @@ if TYPE_CHECKING:
 Options = Mapping[str, Any]  # values that a signature can record
 
 
-def _no_options(sentence: bool) -> Options:
-    return {}
-
-
 class Recipe(NamedTuple):
     """A definition in transit to another process."""
 
@@ -71,7 +67,7 @@ class Definition:
     formula: Any  # what it is called with depends on the summary
     score_type: Callable[..., Score] = Score
     summary: type[Summary] = Sum
-    level_options: Callable[[bool], Options] = _no_options  # options that differ between sentences and corpora
+    level_options: Callable[[bool], Options] = lambda sentence: {}  # options that differ between sentences and corpora
     fitting: Fitting | None = None
     prior: Prior | None = None
     row_formula: Callable[[], counts.RowFormula | None] | None = None  # the core's equal of `formula` for a sentence
@@ -84,11 +80,6 @@ class Definition:
     @property
     def name(self) -> str:
         return self.kind.name
-
-    @property
-    def is_pool(self) -> bool:
-        """Whether texts are scored together, not segment by segment."""
-        return self.kind.unit == "pool"
 
     @cached_property
     def signature(self) -> str:
@@ -152,7 +143,7 @@ class Definition:
     def read(self, hypotheses: Texts, references: References | None, sources: Texts | None) -> Corpus:
         """Check and align texts, and tokenize them unless the core does."""
         self.check_sources(sources)
-        if self.is_pool:
+        if self.kind.unit == "pool":
             return self._read_pool(hypotheses, references)
         if references is None:
             self.check_references(references)

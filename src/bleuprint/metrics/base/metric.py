@@ -215,7 +215,8 @@ class Metric(Generic[AnyScore]):
     def merge(self, other: Self) -> Self:
         """Add the data of another metric with the same options; its batches count as the later ones."""
         self.definition.require_prior("has none yet, so states cannot be merged")
-        self.check_mergeable(other)
+        if type(other) is not type(self) or other.signature != self.signature:
+            raise MergeError(self.signature, other.signature if isinstance(other, Metric) else repr(other))
         self._summary.merge(other._summary)
         return self
 
@@ -259,11 +260,6 @@ class Metric(Generic[AnyScore]):
             raise MergeError(self.signature, str(state["signature"]))
         self._summary.add_state(state)
         return self
-
-    def check_mergeable(self, other: object) -> None:
-        """Raise an error if the other metric measures something else."""
-        if type(other) is not type(self) or other.signature != self.signature:
-            raise MergeError(self.signature, other.signature if isinstance(other, Metric) else repr(other))
 
     def fresh(self) -> Self:
         """A copy of the metric without data."""

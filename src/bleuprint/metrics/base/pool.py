@@ -21,7 +21,7 @@ from bleuprint.errors import InputError, PoolError
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.rows import RowSource
-from bleuprint.metrics.base.score import Measured, Part, Score
+from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.metrics.base.summaries import Summary, changing
 from bleuprint.statistics.set_digest import SetDigest
 
@@ -90,6 +90,7 @@ class CountFormula(PoolFormula):
 class PoolScore(Score):
     """A score of a pool of texts."""
 
+    part_names = ("per_order", "texts")
     per_text: NDArray[np.float64] | None
 
     def __init__(
@@ -104,11 +105,6 @@ class PoolScore(Score):
         self.texts = texts
         self.per_order = per_order
         self.per_text = per_text
-
-    @property
-    def parts(self) -> dict[str, Part]:
-        """The numbers the value was computed from, by name, ready for JSON."""
-        return {"per_order": self.per_order, "texts": self.texts}
 
     @property
     def facts(self) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from bleuprint.core.arrays import np
 from bleuprint.statistics.rows import Statistics
@@ -23,6 +23,7 @@ class Score:
     """A score with its components and signature; `float(score)` is its value."""
 
     __slots__ = ("columns", "definition", "references", "sentence", "value")
+    part_names: ClassVar[tuple[str, ...]] = ()  # attributes; without any, the columns are the parts
 
     def __init__(
         self,
@@ -51,6 +52,8 @@ class Score:
     @property
     def parts(self) -> dict[str, Part]:
         """The numbers the value was computed from, by name, ready for JSON."""
+        if self.part_names:
+            return {name: getattr(self, name) for name in self.part_names}
         return dict(zip(self.definition.columns, self.columns, strict=False))
 
     @property

@@ -248,14 +248,15 @@ class RowSummary(Summary):
         return Statistics(definition.signature, definition.columns, rows)
 
     @classmethod
-    @abstractmethod
     def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
         """The segments in the form that resampling and permutation tests use."""
+        return Sample(rows, definition.formula, definition.kind.higher_is_better, definition.kind.has_percent)
 
     @classmethod
-    @abstractmethod
     def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """For each segment, the corpus score of all others."""
+        rest = rows.sum(axis=0) - rows
+        return _column(definition.formula(tuple(np.ascontiguousarray(column) for column in rest.T)), len(rows)).copy()
 
 
 class Sum(RowSummary):
@@ -307,15 +308,6 @@ class Sum(RowSummary):
     def _check_sizes(self) -> None:
         if any(self.total) and not self.sizes:
             raise self._invalid("sizes must hold the number of references per segment, got none")
-
-    @classmethod
-    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
-        return Sample(rows, definition.formula, definition.kind.higher_is_better, definition.kind.has_percent)
-
-    @classmethod
-    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        rest = rows.sum(axis=0) - rows
-        return _column(definition.formula(tuple(np.ascontiguousarray(column) for column in rest.T)), len(rows)).copy()
 
 
 class RealSum(Sum):
@@ -552,14 +544,6 @@ class KeptRows(RowSummary):
                 f"{definition.name} only has rows with one reference per segment: pick one from each list."
             )
         return None
-
-    @classmethod
-    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
-        return Sum.sample(definition, rows)
-
-    @classmethod
-    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        return Sum.without_each(definition, rows)
 
 
 def _reference_counts(corpus: Corpus) -> NDArray[np.intp]:
