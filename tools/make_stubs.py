@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import bleuprint
-from bleuprint.metrics import registry
-from bleuprint.metrics.functions import Function, all_functions
+from bleuprint.metrics import functions, registry
 
 PACKAGE = Path(bleuprint.__file__).parent
 HEADER = "# Written by tools/make_stubs.py; do not edit.\n"
@@ -56,9 +55,9 @@ def package_stub() -> str:
     described = {name: call for name in names if hasattr(call := getattr(bleuprint, name), "__signature__")}
     imports = [f"from bleuprint.{names[name]} import {name} as {name}" for name in names if name not in described]
     rooms = [f"from bleuprint import {room} as {room}" for room in sorted(bleuprint._ROOMS)]
-    scores = sorted({_score_class(function) for function in all_functions().values()})
-    functions = [_stub(name, call) for name, call in described.items()]
-    functions += [_stub(name, entry.call) for name, entry in all_functions().items()]
+    scores = sorted(set(map(_score_class, functions.names())))
+    calls = {**described, **{name: functions.load(name) for name in functions.names()}}
+    stubs = [_stub(name, call) for name, call in calls.items()]
     listed = ", ".join(f'"{name}"' for name in bleuprint._all())
     own = [
         "__version__: str",
@@ -69,7 +68,7 @@ def package_stub() -> str:
     ]
     own += [f"__all__ = [{listed}]", "", "def _all() -> list[str]: ...", ""]
     head = [HEADER + TYPES, *imports, *_class_imports(bleuprint._CLASSES), *scores, *rooms]
-    return "\n".join([*head, "", *own, *functions])
+    return "\n".join([*head, "", *own, *stubs])
 
 
 def metrics_stub() -> str:
@@ -88,11 +87,11 @@ def _class_imports(names: Iterable[str]) -> list[str]:
     return [f"from {classes[name].__module__} import {name} as {name}" for name in sorted(names)]
 
 
-def _score_class(function: Function) -> str:
-    name = function.signature.return_annotation
+def _score_class(function: str) -> str:
+    name = inspect.signature(functions.load(function)).return_annotation
     if "[" in name:
         return ""
-    for module in (function.kind.__module__, *sys.modules):
+    for module in (functions.kind_of(function).__module__, *sys.modules):
         if module.startswith("bleuprint.metrics") and name in vars(sys.modules[module]):
             return f"from {getattr(sys.modules[module], name).__module__} import {name}"
     raise LookupError(name)

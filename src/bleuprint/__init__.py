@@ -77,10 +77,9 @@ def _of_a_metric(name: str) -> object:
 
     if name in _CLASSES:
         return registry.find_class(name)
-    metric = functions.metric_of(name)
-    if metric is None:
+    if name not in functions.names():
         raise AttributeError(f"module 'bleuprint' has no attribute {name!r}")
-    return functions.of_metric(metric)[name].call
+    return functions.load(name)
 
 
 def _all() -> list[str]:

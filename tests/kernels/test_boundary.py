@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import bleuprint as bp
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics import registry
-from bleuprint.metrics.functions import THREE, plural
+from bleuprint.metrics.functions import THREE
 from tests.support.effort import examples
 from tests.support.tables import TABLE
 
-FUNCTIONS = [form.format(name) for name in THREE for form in ("corpus_{}", "sentence_{}", f"sentence_{plural(name)}")]
+FUNCTIONS = [form.format(name) for name in THREE for form in ("corpus_{}", "sentence_{}", "sentence_{}s")]
 # Functions, and methods of metrics with their default options.
 ALIGNED = [
     *(*FUNCTIONS, "exact_match", "pairwise", "cross_bleu", "ms-jaccard.corpus"),

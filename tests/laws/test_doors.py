@@ -34,7 +34,7 @@ from bleuprint.integrations.pytest_plugin import Assertions
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.metrics.base.summaries import ExactMeans
-from bleuprint.metrics.functions import ONE, THREE, plural
+from bleuprint.metrics.functions import ONE, THREE
 from bleuprint.report import render
 from bleuprint.report.sections.segments.data import SCORE_STEPS
 from bleuprint.results import Result
@@ -182,7 +182,7 @@ def test_functions(name: str, metrics: Any, values: Any, segments: Any) -> None:
     for key, texts in SYSTEMS.items():
         if name in THREE:
             assert getattr(bp, f"corpus_{function}")(texts, **data(metric), **options).value == values[name][key]
-            many = getattr(bp, f"sentence_{plural(function)}")
+            many = getattr(bp, f"sentence_{function}s")
             assert many(texts, **data(metric), **options).tolist() == segments[name][key]
         elif name in ONE:
             assert getattr(bp, function)(texts, **data(metric), **options).value == values[name][key]

@@ -105,7 +105,12 @@ def test_a_metric_by_name() -> None:
 
 @pytest.mark.parametrize(
     ("metric", "named"),
-    [("blue", "bleu, "), (7, "chrf"), ("sari", "against one reference"), ("cider", "against one reference")],
+    [
+        ("blue", "bleu, "),
+        (7, "name of a metric"),
+        ("sari", "against one reference"),
+        ("cider", "against one reference"),
+    ],
 )
 def test_metrics_that_are_refused(metric: Any, named: str) -> None:
     with pytest.raises(OptionError) as raised:

@@ -115,21 +115,6 @@ def test_a_sample_is_the_pool_of_its_texts() -> None:
     assert (usual["sample"], usual["seed"]) == (2, 12345)
 
 
-def test_the_interval_is_a_percentile_bootstrap() -> None:
-    words = random.Random(4)
-    score = bp.self_bleu([" ".join(words.choices("abcdefgh", k=7)) for _ in range(30)], max_order=3)
-    chance = np.random.default_rng(12345)
-    means = [chance.choice(score.per_text, 30).mean() for _ in range(1000)]
-    for confidence, percentiles in ((0.95, [2.5, 97.5]), (0.8, [10, 90])):
-        assert score.interval(confidence) == pytest.approx(tuple(np.percentile(means, percentiles)))
-    low, high = score.interval()
-    assert (low, high) == score.interval(0.95, resamples=1000, seed=12345)
-    assert low <= score.value <= high
-    for wrong in (0, 1, 1.5, -0.5, math.nan):
-        with pytest.raises(OptionError, match="confidence must be a number between 0 and 1"):
-            score.interval(wrong)
-
-
 @given(pools)
 def test_texts_scored_elsewhere_give_the_same_score(texts: Texts) -> None:
     """Each order is what a Self-BLEU up to that order would be."""

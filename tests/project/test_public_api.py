@@ -12,8 +12,7 @@ from types import ModuleType
 import pytest
 
 import bleuprint
-from bleuprint.metrics import registry
-from bleuprint.metrics.functions import all_functions
+from bleuprint.metrics import functions, registry
 from tools import make_stubs
 
 # What a person can type from memory, and no more.
@@ -104,19 +103,19 @@ def test_what_type_checkers_see_is_current() -> None:
 
 @pytest.mark.parametrize("name", ["corpus_bleu", "sentence_rouge", "sentence_wers", "self_bleu", "ibleu"])
 def test_a_function_shows_its_options(name: str) -> None:
-    entry = all_functions()[name]
     shown = inspect.signature(getattr(bleuprint, name)).parameters
-    assert set(registry.options_of(entry.kind)) <= set(shown)
+    assert set(registry.options_of(functions.kind_of(name))) <= set(shown)
     assert not [option for option in shown.values() if option.kind is option.VAR_KEYWORD]
 
 
 def test_hypotheses_come_first_and_sources_are_named() -> None:
-    for entry in all_functions().values():
-        names = list(entry.signature.parameters)
+    for function in functions.names():
+        parameters = inspect.signature(functions.load(function)).parameters
+        names = list(parameters)
         assert names[0] in {"hypotheses", "hypothesis", "texts"}
         for name in ("sources", "source"):
             if name in names:
-                assert entry.signature.parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
+                assert parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
 
 
 def test_a_name_that_does_not_exist() -> None:

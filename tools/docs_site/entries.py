@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from bleuprint.metrics import registry
-from bleuprint.metrics.functions import all_functions
+from bleuprint.metrics import functions, registry
 from tools.docs_site import options
 from tools.docs_site.docstrings import markdown, signature
 
@@ -18,7 +17,7 @@ MADE_BY_METHODS = {"LanguageModel", "NgramIndex"}  # classes whose constructors 
 def entry(module: str, name: str) -> str:
     """One name: a function, a class with its methods, or a value."""
     thing = getattr(import_module(module), name)
-    if module == "bleuprint" and name in all_functions():
+    if module == "bleuprint" and name in functions.names():
         text = markdown(inspect.getdoc(thing) or "", "")  # the page of the metric has the table
         return directive("function", module, f"{name}{signature(thing)}", text)
     if inspect.isclass(thing):

@@ -7,9 +7,8 @@ from functools import cache
 from typing import Any
 
 import bleuprint
-from bleuprint.metrics import cards, profiles, registry
+from bleuprint.metrics import cards, functions, profiles, registry
 from bleuprint.metrics.cards import Card
-from bleuprint.metrics.functions import all_functions
 from tools.docs_site import options
 from tools.docs_site.entries import class_entry, entry
 
@@ -25,7 +24,7 @@ def names_by_card() -> dict[str, list[str]]:
     """The public names that belong to each metric, by the file of its card."""
     found = defaultdict(list)
     for name in bleuprint.__all__:
-        kind = registry.class_names().get(name) or (all_functions()[name].kind if name in all_functions() else None)
+        kind = registry.class_names().get(name) or (functions.kind_of(name) if name in functions.names() else None)
         if kind is not None:
             found[cards.load(kind.name).file].append(name)
         elif bleuprint._MODULES[name].startswith("metrics."):

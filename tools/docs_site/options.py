@@ -120,7 +120,9 @@ def _receivers(call: Any) -> list[Any]:
 
 
 def _own_meanings(call: Any) -> dict[str, str]:
-    return {name: _cell(text) for names, text in docstrings.listed(inspect.getdoc(call) or "") for name in names}
+    texts = [inspect.getdoc(call.__init__) if inspect.isclass(call) else None, inspect.getdoc(call)]
+    listed = [item for text in texts for item in docstrings.listed(text or "")]
+    return {name: _cell(text) for names, text in listed for name in names}
 
 
 def _default(option: inspect.Parameter, used: object = None) -> str:

@@ -84,4 +84,4 @@ class RowMemo:
     def _count(self, definition: Definition) -> NDArray[np.int64]:
         self.counted += 1
         corpus = definition.read(*self._texts)
-        return definition.ready_for(corpus, self._threads).rows.counted(corpus, self._threads)
+        return definition.ready_for(corpus, self._threads).rows.count(corpus, self._threads)

@@ -10,7 +10,7 @@ that is never exceeded and taking that of the cheapest combination until none is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, column
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import NotTextError
-from bleuprint.metrics.base.rows import WHOLE_TEXTS, RowSource
+from bleuprint.metrics.base.rows import WHOLE_TEXTS, RequestedRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,14 +39,13 @@ class _Unread(Tokenizer):
     reader: Tokenizer = field(kw_only=True)
 
 
-class AlternativeRows(RowSource):
+class AlternativeRows(RequestedRows):
     """Edits to the nearest reference, after the nearest alternatives were put into each."""
 
     def __init__(self, reader: Tokenizer, nearest: str) -> None:
         self.reader = reader
-        self.request = counts.token_edits("none", False, nearest)
         unread = _Unread(reader.name, WHOLE_TEXTS.scheme, False, argument=reader.argument, reader=reader)
-        super().__init__(self.request.names, unread, _STRINGS_ONLY)
+        super().__init__(counts.token_edits("none", False, nearest), unread, _STRINGS_ONLY)
 
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         hypotheses = [self.reader(str(text)) for (text,) in corpus.hypotheses.unpack()]
@@ -59,12 +58,6 @@ class AlternativeRows(RowSource):
         ]
         texts = column([[words] for words in hypotheses], "hypotheses", groups=True, tokenized=True)
         return [(self.request, texts, column(references, "references", groups=True, tokenized=True), None)]
-
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-        return answers[0]
-
-    def fault(self, total: Sequence[int]) -> str | None:
-        return self.request.fault(total)
 
 
 def _name(segment: int, place: int, texts: int) -> str:

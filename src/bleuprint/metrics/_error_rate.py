@@ -10,6 +10,7 @@ from bleuprint.core import counts, normalizers
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.score import column
 
 # Error rate from summed hits, substitutions, deletions and insertions.
 Rate = Callable[[Value, Value, Value, Value], Value]
@@ -31,23 +32,10 @@ class ErrorScore(Score):
 
     __slots__ = ()
 
-    @property
-    def hits(self) -> int:
-        return self.columns[0]
-
-    @property
-    def substitutions(self) -> int:
-        return self.columns[1]
-
-    @property
-    def deletions(self) -> int:
-        """Reference tokens that are missing from the hypothesis."""
-        return self.columns[2]
-
-    @property
-    def insertions(self) -> int:
-        """Hypothesis tokens that are not in the reference."""
-        return self.columns[3]
+    hits: int = column(0)
+    substitutions: int = column(1)
+    deletions: int = column(2, "Reference tokens that are missing from the hypothesis.")
+    insertions: int = column(3, "Hypothesis tokens that are not in the reference.")
 
     def __str__(self) -> str:
         operations = ", ".join(f"{value} {name}" for name, value in self.parts.items())
@@ -64,6 +52,12 @@ class TokenErrorRate(Metric[ErrorScore]):
     def __init__(
         self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False, normalizer: str | None = None
     ) -> None:
+        """Options of all error rates over tokens.
+
+        - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+        - `lowercase`: ignore case
+        - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
+        """
         reader = normalizers.reader(tokenizer, lowercase, normalizer)
         request = counts.token_edits(reader.scheme, reader.native_lowercase, self.nearest)
         rows = CoreRows(request, reader, strings_only=normalizers.STRINGS_ONLY if normalizer else "")

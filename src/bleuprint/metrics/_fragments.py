@@ -41,6 +41,12 @@ class FragmentMetric(Metric[MeanScore]):
     def __init__(
         self, *, tokenizer: str | tokenizers.Tokenize = "13a", lowercase: bool = True, max_order: int = 4
     ) -> None:
+        """Options of both metrics of fragments.
+
+        - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+        - `lowercase`: ignore case
+        - `max_order`: length of the longest n-grams whose novelty is a part of the score
+        """
         reader = tokenizers.resolve(tokenizer, lowercase)
         request = counts.fragments(reader.scheme, reader.native_lowercase, checks.order("max_order", max_order))
         options = {"tokenizer": reader.name, "lowercase": reader.lowercase, "max_order": max_order}

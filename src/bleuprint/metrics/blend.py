@@ -263,12 +263,12 @@ class ComponentRows(RowSource):
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         return [request for source in self._sources for request in source.requests(source.tokenizer.prepare(corpus))]
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         rest, rows = list(answers), []
         for source in self._sources:
             count = len(source.requests(corpus))
             # What the core has counted needs no texts any more, so they are not split again.
-            rows.append(source.joined(corpus if count else source.tokenizer.prepare(corpus), rest[:count]))
+            rows.append(source.assemble(corpus if count else source.tokenizer.prepare(corpus), rest[:count]))
             rest = rest[count:]
         return np.hstack(rows)
 

@@ -18,40 +18,30 @@ from bleuprint import checks
 from bleuprint.core import counts, piece_models, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base import CoreRows, Definition, Metric, Part, Score
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio, sum_of, weighted_geometric_mean, where
+from bleuprint.metrics.base.score import column
 from bleuprint.metrics.base.summaries import Sum, SumAndLast
 from bleuprint.metrics.smoothing import Orders, Smoothing, brevity_penalty
 
 SACREBLEU_VERSION = "2.6.0"  # the version the tests compare against
-_DEFAULTS = {
-    "tokenizer": "13a",
-    "lowercase": False,
-    "smoothing": "exp",
-    "effective_order": None,
-    "reference_length": "closest",
-    "absent_order": "undefined",
-    "zero_when": "no-match",
-    "zero_precision": "zero",
-    "context": "corpus",
-}
-_CHOICES = {
+_CHOICES = {  # the first of each is the default
     "reference_length": ("closest", "closest-first", "shortest"),
     "absent_order": ("undefined", "one", "zero"),
     "zero_when": ("no-match", "any-order-without-match", "never"),
     "zero_precision": ("zero", "skip"),
     "context": ("corpus", "last-segment"),
 }
+_DEFAULTS = {
+    "tokenizer": "13a",
+    "lowercase": False,
+    "smoothing": "exp",
+    **{option: usual for option, (usual, *_) in _CHOICES.items()},
+}
 
 # sacrebleu's signature does not record these options, so it only applies when they have these values.
-_SACREBLEU_RULES = {
-    "max_order": 4,
-    "weights": None,
-    "reference_length": "closest",
-    "absent_order": "undefined",
-    "zero_when": "no-match",
-    "zero_precision": "zero",
-}
+_UNRECORDED = ("reference_length", "absent_order", "zero_when", "zero_precision")
+_SACREBLEU_RULES = {"max_order": 4, "weights": None, **{option: _DEFAULTS[option] for option in _UNRECORDED}}
 _SACREBLEU_TOKENIZERS = {"13a", "intl", "zh", "char", "none"}
 
 
@@ -160,15 +150,9 @@ class BleuScore(Score):
     """
 
     __slots__ = ()
-    definition: Definition
-
-    @property
-    def hypothesis_length(self) -> int:
-        return self.columns[0]
-
-    @property
-    def reference_length(self) -> int:
-        return self.columns[1]
+    part_names = ("precisions", "matches", "totals", "brevity_penalty", "hypothesis_length", "reference_length")
+    hypothesis_length: int = column(0)
+    reference_length: int = column(1)
 
     @property
     def matches(self) -> tuple[int, ...]:
@@ -198,17 +182,6 @@ class BleuScore(Score):
             self.definition.formula(self.columns, sentence=self.sentence, weights=(1 / k,) * k + (0.0,) * (n - k))
             for k in range(1, n + 1)
         )
-
-    @property
-    def parts(self) -> dict[str, Part]:
-        return {
-            "precisions": self.precisions,
-            "matches": self.matches,
-            "totals": self.totals,
-            "brevity_penalty": self.brevity_penalty,
-            "hypothesis_length": self.hypothesis_length,
-            "reference_length": self.reference_length,
-        }
 
     @property
     def sacrebleu_signature(self) -> str | None:
@@ -269,7 +242,6 @@ class BLEU(Metric[BleuScore]):
     """
 
     name = "bleu"
-    definition: Definition
 
     def __init__(
         self,
@@ -320,7 +292,6 @@ class BLEU(Metric[BleuScore]):
             **rules,
             "tokenizer": reader.name,
             "smoothing": str(smooth),
-            "max_order": order,
             "weights": None if weights is None else formula.weights,
         }
         super().__init__(

@@ -93,7 +93,6 @@ class ChrfScore(Score):
     """A chrF score with its precision and recall."""
 
     __slots__ = ()
-    definition: Definition
 
     @property
     def precision(self) -> float:
@@ -163,31 +162,24 @@ class CHRF(Metric[ChrfScore]):
         whitespace: bool = False,
         eps_smoothing: bool = False,
     ) -> None:
-        rules = profiles.fill(self.name, profile, {"char_order": 6, "word_order": 0}, locals())
+        options = profiles.fill(self.name, profile, {"char_order": 6, "word_order": 0}, locals())
         formula = ChrfFormula(
-            checks.order("char_order", rules["char_order"], smallest=0),
-            checks.order("word_order", rules["word_order"], smallest=0),
+            checks.order("char_order", options["char_order"], smallest=0),
+            checks.order("word_order", options["word_order"], smallest=0),
             checks.number("beta", beta, 0, _LARGEST_BETA),
             checks.flag("eps_smoothing", eps_smoothing),
         )
         if formula.char_order + formula.word_order == 0:
             raise OptionError("char_order", "at least 1 if word_order is 0", 0)
-        options = {
-            "char_order": formula.char_order,
-            "word_order": formula.word_order,
-            "beta": formula.beta,
-            "lowercase": checks.flag("lowercase", lowercase),
-            "whitespace": checks.flag("whitespace", whitespace),
-            "eps_smoothing": formula.eps_smoothing,
-        }
         request = counts.characters(
             formula.char_order,
             formula.word_order,
-            lowercase=lowercase,
-            keep_space=whitespace,
+            lowercase=checks.flag("lowercase", lowercase),
+            keep_space=checks.flag("whitespace", whitespace),
             recall_factor=formula.beta**2,
             mean_of_scores=eps_smoothing,
         )
         # The core reads the texts unchanged.
         rows = CoreRows(request, tokenizers.resolve("whitespace"), strings_only=CHARACTERS_COUNT)
+        options["beta"] = formula.beta
         super().__init__(Definition(CHRF, options, rows, formula, ChrfScore))

@@ -23,6 +23,7 @@ from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula
 from bleuprint.metrics.base.fitting import Fitting
 from bleuprint.metrics.base.formulas import Value, named, sum_of
 from bleuprint.metrics.base.metric import FittedMetric
+from bleuprint.metrics.base.options import options_in
 from bleuprint.metrics.base.rows import RowSource, Unfitted
 
 _UNIT = 2.0**-36  # unit of the core's cosines
@@ -77,18 +78,12 @@ class CIDEr(FittedMetric[MeanScore]):
         sigma: float = 6.0,
         prior: str | None = None,
     ) -> None:
+        options = options_in(locals())
         checks.choice("variant", variant, ("cider-d", "cider"))
         order = checks.order("max_order", max_order)
-        checks.number("sigma", sigma, math.ulp(0.0), allowed="a number above 0")
+        width = checks.number("sigma", sigma, math.ulp(0.0), allowed="a number above 0")
         reader = tokenizers.resolve(tokenizer, lowercase)
-        options = {
-            "variant": variant,
-            "tokenizer": reader.name,
-            "lowercase": lowercase,
-            "max_order": max_order,
-            "sigma": float(sigma),
-            "prior": prior,
-        }
+        options |= {"tokenizer": reader.name, "sigma": width}
         clipped = variant == "cider-d"
 
         def learn(references: counts.Column | bytes, threads: int) -> counts.Prior:
@@ -96,7 +91,7 @@ class CIDEr(FittedMetric[MeanScore]):
             return counts.Prior(references, *reading, order, by_segment=True, threads=threads)
 
         def rows(learned: counts.Prior) -> RowSource:
-            return CoreRows(counts.cosine(learned, clipped=clipped, sigma=float(sigma) if clipped else 0.0), reader)
+            return CoreRows(counts.cosine(learned, clipped=clipped, sigma=width if clipped else 0.0), reader)
 
         unfitted = Unfitted(self.name, tuple(f"cosine_{n}" for n in range(1, order + 1)), reader)
         fitting = Fitting(learn, rows, fewest_segments=2, named=checks.prior(prior))

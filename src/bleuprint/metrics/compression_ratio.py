@@ -17,7 +17,6 @@ from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import MissingExtraError
 from bleuprint.metrics._ngram_pool import TokenPool
-from bleuprint.metrics.base import Part
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
@@ -67,22 +66,16 @@ class CompressionFormula(CountFormula):
         super().__init__()
         self.algorithm = algorithm
 
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        return self._compress(pool)[0]
-
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         return [counted["original"] / counted["compressed"]]
 
     def score(
         self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> CompressionScore:
-        counted, library = self._compress(pool)
-        (value,) = self.evaluate(counted)
-        return CompressionScore(definition, len(pool), value, counted, library)
+        return CompressionScore(definition, len(pool), self.count(pool, references, threads))
 
-    def _compress(self, pool: counts.Pool) -> tuple[dict[str, int], str]:
-        """The bytes before and after, and the library."""
-        compressor, library = _ALGORITHMS[self.algorithm]()
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
+        compressor, _ = _ALGORITHMS[self.algorithm]()
         original = compressed = 0
         for begin in range(0, len(pool), _BLOCK):
             block = pool.tokens(list(range(begin, min(begin + _BLOCK, len(pool)))))
@@ -91,26 +84,23 @@ class CompressionFormula(CountFormula):
             original += len(content)
             compressed += len(compressor.compress(content))
         compressed += len(compressor.flush())
-        return {"original": original, "compressed": compressed}, library
+        return {"original": original, "compressed": compressed}
 
 
 class CompressionScore(PoolScore):
     """A compression ratio, and the sizes it comes from."""
 
-    def __init__(
-        self, definition: Definition, texts: int, value: float, counted: Mapping[str, int], library: str
-    ) -> None:
-        super().__init__(definition, texts, (), value=value)
-        self.original, self.compressed, self._library = counted["original"], counted["compressed"], library
+    part_names = ("original", "compressed", "texts")
 
-    @property
-    def parts(self) -> dict[str, Part]:
-        return {"original": self.original, "compressed": self.compressed, "texts": self.texts}
+    def __init__(self, definition: Definition, texts: int, counted: Mapping[str, int]) -> None:
+        super().__init__(definition, texts, value=definition.formula.evaluate(counted)[-1])
+        self.original, self.compressed = counted["original"], counted["compressed"]
 
     @property
     def facts(self) -> dict[str, object]:
         # Versions of a compressor find different repetitions.
-        return {**super().facts, "library": self._library}
+        _, library = _ALGORITHMS[self.definition.formula.algorithm]()
+        return {**super().facts, "library": library}
 
 
 class CompressionRatio(TokenPool[CompressionScore]):
@@ -133,5 +123,4 @@ class CompressionRatio(TokenPool[CompressionScore]):
         self, *, algorithm: str = "gzip", tokenizer: str | Tokenize = "whitespace", lowercase: bool = False
     ) -> None:
         chosen = checks.choice("algorithm", algorithm, tuple(_ALGORITHMS))
-        formula = CompressionFormula(chosen)
-        super().__init__(formula, tokenizer, lowercase, algorithm=chosen)
+        super().__init__(CompressionFormula(chosen), tokenizer, lowercase, algorithm=chosen)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bleuprint.metrics._equality import EqualityScore, equality
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.options import options_in
 
 
 class ContainsMatch(Metric[EqualityScore]):
@@ -36,6 +37,4 @@ class ContainsMatch(Metric[EqualityScore]):
         ignore_numbers: bool = False,
         whitespace: str = "strip",
     ) -> None:
-        super().__init__(
-            equality(ContainsMatch, lowercase, ignore_punctuation, ignore_numbers, whitespace, inside=True)
-        )
+        super().__init__(equality(ContainsMatch, options_in(locals()), inside=True))

@@ -19,7 +19,6 @@ Models. arXiv 2307.09288; appendix A.6.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -33,6 +32,7 @@ from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base import Definition, Score
 from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.rows import RowSource
+from bleuprint.metrics.base.score import column
 from bleuprint.models.ngram_index import NgramIndex
 
 if TYPE_CHECKING:
@@ -42,34 +42,21 @@ _COLUMNS = ("contaminated", "texts", "seen", "ngrams", "inside", "tokens")
 _AT_MOST = (("contaminated", "texts"), ("seen", "ngrams"), ("inside", "tokens"))
 
 
-@dataclass(frozen=True)
-class Rule:
-    """When a text counts as contaminated."""
-
-    unit: str
-    share: float
-
-    def holds(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        tokens, ngrams, seen, inside = rows.T
-        part, whole = (seen, ngrams) if self.unit == "ngrams" else (inside, tokens)
-        return np.asarray((part > 0) & (part / np.maximum(whole, 1) >= self.share))
-
-
 class ContaminatedRows(RowSource):
     """Whether each text is contaminated, and the counts that decide it."""
 
-    def __init__(self, index: NgramIndex, order: int, rule: Rule, *, whole: bool) -> None:
+    def __init__(self, index: NgramIndex, order: int, unit: str, share: float, *, whole: bool) -> None:
         super().__init__(_COLUMNS, index.tokenizer)
         self._request = index.seen_counts((order,), whole=whole)
-        self._rule = rule
+        self._unit, self._share = unit, share
 
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         return [(self._request, corpus.hypotheses, corpus.references, None)]
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-        (rows,) = answers
-        tokens, ngrams, seen, inside = rows.T
-        contaminated = self._rule.holds(rows).astype(np.int64)
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        tokens, ngrams, seen, inside = answers[0].T
+        part, whole = (seen, ngrams) if self._unit == "ngrams" else (inside, tokens)
+        contaminated = np.asarray((part > 0) & (part / np.maximum(whole, 1) >= self._share), dtype=np.int64)
         return np.stack([contaminated, np.ones_like(tokens), seen, ngrams, inside, tokens], axis=1)
 
     def fault(self, total: Sequence[int]) -> str | None:
@@ -85,16 +72,8 @@ class ContaminationScore(Score):
     """The share of contaminated texts, with the counts of all texts together."""
 
     __slots__ = ()
-
-    @property
-    def contaminated(self) -> int:
-        """The number of contaminated texts."""
-        return self.columns[0]
-
-    @property
-    def texts(self) -> int:
-        """The number of texts."""
-        return self.columns[1]
+    contaminated: int = column(0, "The number of contaminated texts.")
+    texts: int = column(1, "The number of texts.")
 
     def __str__(self) -> str:
         _, _, seen, ngrams, inside, tokens = self.columns
@@ -139,18 +118,18 @@ class Contamination(ModelMetric[ContaminationScore]):
         short: str | None = None,
     ) -> None:
         corpus = NgramIndex.resolve(index)
-        rules = profiles.fill(self.name, profile, dict.fromkeys(("order", "unit", "share", "short")), locals())
+        given = {"order": order, "unit": unit, "share": share, "short": short}
+        rules = profiles.fill(self.name, profile, {}, given)
         short_texts = checks.choice("short", rules["short"], ("whole", "never"))
         longest = corpus.max_order
         if rules["order"] != order and rules["order"] > longest:
             allowed = f"one with n-grams of {rules['order']} tokens, as profile {profile!r} needs"
             raise OptionError("index", f"{allowed} (build it with max_order={rules['order']})", f"max_order={longest}")
         size = checks.order("order", rules["order"], largest=longest)
-        rule = Rule(
-            checks.choice("unit", rules["unit"], ("ngrams", "tokens")), checks.number("share", rules["share"], 0, 1)
-        )
-        rows = ContaminatedRows(corpus, size, rule, whole=short_texts == "whole")
-        options = {**corpus.options, "order": size, "unit": rule.unit, "share": rule.share, "short": short_texts}
+        counted = checks.choice("unit", rules["unit"], ("ngrams", "tokens"))
+        least = checks.number("share", rules["share"], 0, 1)
+        rows = ContaminatedRows(corpus, size, counted, least, whole=short_texts == "whole")
+        options = {**corpus.options, **rules, "share": least}
         super().__init__(
             Definition(Contamination, options, rows, formula, ContaminationScore, outside={"index": corpus})
         )

@@ -20,10 +20,6 @@ class Coverage(FragmentMetric):
     >>> source = "the cat sat on the mat while the dog slept"
     >>> print(Coverage(max_order=2).sentence("the cat sat while a dog slept", source=source))
     coverage = 0.8571 (coverage = 0.8571, density = 2.0000, compression = 1.4286, novel_1 = 0.1429, novel_2 = 0.5000)
-
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-    - `max_order`: length of the longest n-grams whose novelty is a part of the score
     """
 
     name = "coverage"

@@ -18,10 +18,6 @@ class Density(FragmentMetric):
     >>> source = "the cat sat on the mat while the dog slept"
     >>> Density().sentence("the cat sat while a dog slept", source=source).value
     2.0
-
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-    - `max_order`: length of the longest n-grams whose novelty is a part of the score
     """
 
     name = "density"

@@ -37,10 +37,6 @@ class DistinctFormula(CountFormula):
 class Distinct(NgramPool[PoolScore]):
     """distinct-n of a pool of texts; `value` is that of order `max_order`.
 
-    - `max_order`: length of the longest n-grams
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-
     >>> score = Distinct(max_order=2, tokenizer="whitespace").corpus(["a b a b", "a b"])
     >>> score.per_order, score.per_text.tolist()
     ((0.3333333333333333, 0.5), [0.6666666666666666, 1.0])

@@ -55,13 +55,9 @@ class DuplicateGroups(PoolScore):
 
     def most_repeated(self, limit: int = 10) -> list[tuple[str, int]]:
         """The first text of the largest groups, as its tokens joined by blanks, with the number of texts."""
-        return text_groups(self._pool, self._groups[:limit])
-
-
-def text_groups(pool: counts.Pool, groups: list[list[int]]) -> list[tuple[str, int]]:
-    """The first text of each group and the size of the group."""
-    texts = pool.tokens([group[0] for group in groups])
-    return [(" ".join(map(str, tokens)), len(group)) for tokens, group in zip(texts, groups, strict=True)]
+        groups = self._groups[:limit]
+        texts = self._pool.tokens([group[0] for group in groups])
+        return [(" ".join(map(str, tokens)), len(group)) for tokens, group in zip(texts, groups, strict=True)]
 
 
 class Duplicates(TokenPool[DuplicateGroups]):

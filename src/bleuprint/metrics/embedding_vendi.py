@@ -14,9 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bleuprint.core.arrays import np
-from bleuprint.errors import PoolError
 from bleuprint.metrics._model_metric import ModelMetric
-from bleuprint.metrics.base.pool import PoolScore
+from bleuprint.metrics.base.pool import PoolScore, PoolSummary
 from bleuprint.metrics.frechet import EmbeddedTexts, embedding_definition
 from bleuprint.metrics.vendi import VendiScore, effective_number
 from bleuprint.models import encoders
@@ -38,11 +37,7 @@ class UnitVectors(EmbeddedTexts):
         point[-1] = 1.0
         return point
 
-    def score(self, threads: int = 1) -> PoolScore:
-        """The Vendi score of all texts."""
-        if not len(self.texts):
-            raise PoolError(self.definition.name, 1, 0)
-        return self.score_enough(threads)
+    score = PoolSummary.score
 
     def score_enough(self, threads: int) -> PoolScore:
         count = self.texts.count

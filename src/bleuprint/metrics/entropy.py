@@ -47,10 +47,6 @@ def _entropy(order: int, ngrams_with_count: Mapping[int, Value]) -> Value:
 class Entropy(NgramPool[PoolScore]):
     """Ent-n of a pool of texts, in nats; `value` is that of order `max_order`.
 
-    - `max_order`: length of the longest n-grams
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-
     >>> round(Entropy(max_order=1, tokenizer="whitespace").corpus(["a b", "c d"]).value, 4)  # log 4
     1.3863
     """

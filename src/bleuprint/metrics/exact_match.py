@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bleuprint.metrics._equality import EqualityScore, equality
 from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.options import options_in
 
 
 class ExactMatch(Metric[EqualityScore]):
@@ -41,6 +42,5 @@ class ExactMatch(Metric[EqualityScore]):
         whitespace: str = "strip",
         normalizer: str | None = None,
     ) -> None:
-        super().__init__(
-            equality(ExactMatch, lowercase, ignore_punctuation, ignore_numbers, whitespace, normalizer, inside=False)
-        )
+        options = options_in(locals())
+        super().__init__(equality(ExactMatch, options, options.pop("normalizer"), inside=False))

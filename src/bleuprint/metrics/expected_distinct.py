@@ -73,5 +73,4 @@ class ExpectedDistinct(TokenPool[PoolScore]):
     ) -> None:
         order, words = checks.order("max_order", max_order), checks.integer("vocabulary", vocabulary)
         formula = ExpectedDistinctFormula(order, words)
-        options = {"max_order": order, "vocabulary": words}
-        super().__init__(formula, tokenizer, lowercase, **options)
+        super().__init__(formula, tokenizer, lowercase, max_order=order, vocabulary=words)

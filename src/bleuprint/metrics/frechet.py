@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Self
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.errors import InputError, OptionError, PoolError, StateError
+from bleuprint.errors import InputError, OptionError, PoolError
 from bleuprint.metrics._model_metric import ModelMetric
-from bleuprint.metrics.base import Definition, Metric, Part, Score
+from bleuprint.metrics.base import Definition, Metric, Score
 from bleuprint.metrics.base.pool import NoRows, PoolScore, PoolSummary
 from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
 from bleuprint.models import encoders
@@ -38,6 +38,8 @@ _BLOCK = 256  # texts whose vectors are in memory at a time
 class FrechetScore(PoolScore):
     """The distance between two corpora, squared and not; the value is d², as in the first implementation of FBD."""
 
+    part_names = ("squared", "distance", "mean_part", "covariance_part")
+
     def __init__(
         self, definition: Definition, texts: int, references: SetDigest, mean_part: float, covariance_part: float
     ) -> None:
@@ -54,15 +56,6 @@ class FrechetScore(PoolScore):
     def distance(self) -> float:
         """d."""
         return float(self.squared**0.5)
-
-    @property
-    def parts(self) -> dict[str, Part]:
-        return {
-            "squared": self.squared,
-            "distance": self.distance,
-            "mean_part": self.mean_part,
-            "covariance_part": self.covariance_part,
-        }
 
     @property
     def facts(self) -> dict[str, object]:
@@ -157,9 +150,9 @@ class EmbeddedTexts(PoolSummary):
         try:
             return Cloud.of_state(cloud)
         except KeyError as error:
-            raise StateError(self.definition.name, f"in {name}, {error} is missing") from None
+            raise self._invalid(f"in {name}, {error} is missing") from None
         except (TypeError, ValueError) as error:
-            raise StateError(self.definition.name, f"in {name}, {error}") from None
+            raise self._invalid(f"in {name}, {error}") from None
 
     def _empty_point(self, dimensions: int) -> NDArray[np.float64]:
         """Where a text without tokens is."""

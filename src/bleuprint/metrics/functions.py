@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from bleuprint.core.columns import Corpus, References, Text, Texts
 from bleuprint.core.threads import worker_count
@@ -30,17 +30,6 @@ _BY_PLACE, _BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter
 Call = Callable[..., object]
 
 
-class Function(NamedTuple):
-    """A function, the metric it belongs to and what it gives."""
-
-    call: Call
-    kind: Kind
-
-    @property
-    def signature(self) -> inspect.Signature:
-        return inspect.signature(self.call)
-
-
 # What other libraries offer as functions has three: for a corpus, for one segment, and for many.
 THREE = ("bleu", "cer", "chrf", "gleu", "meteor", "nist", "rouge", "ter", "wer")
 # Other metrics of every day have one under their own name, which scores a corpus or a pool.
@@ -50,58 +39,36 @@ ONE = (
 )
 
 
-@cache
-def all_functions() -> Mapping[str, Function]:
-    """All functions by name.
-
-    >>> [name for name in all_functions() if name.endswith(("ter", "ters"))]
-    ['corpus_ter', 'sentence_ter', 'sentence_ters']
-    """
-    functions = {name: function for metric in (*THREE, *ONE) for name, function in of_metric(metric).items()}
-    return dict(sorted(functions.items()))
-
-
-@cache
-def of_metric(metric: str) -> Mapping[str, Function]:
-    """The functions of one metric by name, which loads no other."""
-    name, kind = metric.replace("-", "_"), registry.find(metric)
-    if metric in THREE:
-        levels = dict(zip(_three(name), ("corpus", "sentence", "sentences"), strict=True))
-    else:
-        levels = {name: "pool" if kind.unit == "pool" else "corpus"}
-    return {function: Function(_describe(function, kind, level), kind) for function, level in levels.items()}
+# The metric and what is scored, by the name of the function; no metric is loaded to know them.
+_FUNCTIONS = {
+    **{f"corpus_{metric}": (metric, "corpus") for metric in THREE},
+    **{f"sentence_{metric}": (metric, "sentence") for metric in THREE},
+    **{f"sentence_{metric}s": (metric, "sentences") for metric in THREE},
+    **{metric.replace("-", "_"): (metric, "whole") for metric in ONE},
+}
 
 
 def names() -> list[str]:
-    """The names of all functions; no metric is loaded."""
-    return [*(name for metric in THREE for name in _three(metric)), *(metric.replace("-", "_") for metric in ONE)]
+    """The names of all functions.
 
-
-def metric_of(function: str) -> str | None:
-    """The metric that a function belongs to, if there is one of that name; no metric is loaded.
-
-    >>> metric_of("sentence_ters"), metric_of("self_bleu"), metric_of("evaluate")
-    ('ter', 'self-bleu', None)
+    >>> [name for name in names() if name.endswith(("ter", "ters"))]
+    ['corpus_ter', 'sentence_ter', 'sentence_ters']
     """
-    for metric in THREE:
-        if function in _three(metric):
-            return metric
-    return next((metric for metric in ONE if metric.replace("-", "_") == function), None)
+    return sorted(_FUNCTIONS)
 
 
-def _three(name: str) -> tuple[str, str, str]:
-    return f"corpus_{name}", f"sentence_{name}", f"sentence_{plural(name)}"
+def kind_of(function: str) -> Kind:
+    """The metric class that a function belongs to."""
+    return registry.find(_FUNCTIONS[function][0])
 
 
-def plural(name: str) -> str:
-    """The name of the function for many segments.
-
-    >>> plural("bleu"), plural("exact_match"), plural("perplexity")
-    ('bleus', 'exact_matches', 'perplexities')
-    """
-    if name.endswith("y"):
-        return f"{name[:-1]}ies"
-    return f"{name}es" if name.endswith("ch") else f"{name}s"
+@cache
+def load(name: str) -> Call:
+    """The function of that name; only its metric is loaded."""
+    kind, level = kind_of(name), _FUNCTIONS[name][1]
+    if level == "whole":
+        level = "pool" if kind.unit == "pool" else "corpus"
+    return _describe(name, kind, level)
 
 
 def _score_many(kind: Kind, score: Callable[[Definition, Corpus, int], object]) -> Call:

@@ -21,6 +21,7 @@ from bleuprint.core import counts, tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.metrics.base import Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geometric_mean, where
+from bleuprint.metrics.base.options import options_in
 from bleuprint.metrics.base.rows import RowPerReference
 from bleuprint.metrics.base.summaries import KeptRows
 from bleuprint.metrics.smoothing import brevity_penalty
@@ -56,16 +57,7 @@ class GecGleuFormula:
         return float(np.mean(values))
 
 
-class GecGleuScore(Score):
-    """A GEC-GLEU score."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return f"GEC-GLEU = {self.value:.4f}"
-
-
-class GecGLEU(Metric[GecGleuScore]):
+class GecGLEU(Metric[Score]):
     """GEC-GLEU of corrections against references and the uncorrected sources.
 
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
@@ -90,15 +82,11 @@ class GecGLEU(Metric[GecGleuScore]):
         max_order: int = 4,
         iterations: int = 500,
     ) -> None:
+        options = options_in(locals())
         checks.integer("iterations", iterations)
         order = checks.order("max_order", max_order)
         reader = tokenizers.resolve(tokenizer, lowercase)
-        options = {
-            "tokenizer": reader.name,
-            "lowercase": lowercase,
-            "max_order": max_order,
-            "iterations": iterations,
-        }
+        options["tokenizer"] = reader.name
         request = counts.corrections(reader.scheme, reader.native_lowercase, order)
         rows, formula = RowPerReference(request, reader), GecGleuFormula(order, iterations)
-        super().__init__(Definition(GecGLEU, options, rows, formula, GecGleuScore, KeptRows))
+        super().__init__(Definition(GecGLEU, options, rows, formula, summary=KeptRows))

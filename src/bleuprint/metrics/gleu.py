@@ -19,6 +19,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio
+from bleuprint.metrics.base.score import column
 
 
 def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
@@ -31,10 +32,7 @@ class GleuScore(Score):
     """A GLEU score with its precision and recall."""
 
     __slots__ = ()
-
-    @property
-    def matches(self) -> int:
-        return self.columns[0]
+    matches: int = column(0)
 
     @property
     def precision(self) -> float:
@@ -72,16 +70,11 @@ class GLEU(Metric[GleuScore]):
         min_order: int = 1,
         max_order: int = 4,
     ) -> None:
-        rules = profiles.fill(self.name, profile, {"tokenizer": "13a", "lowercase": False}, locals())
+        options = profiles.fill(self.name, profile, {"tokenizer": "13a", "lowercase": False}, locals())
         lowest, highest = checks.order("min_order", min_order), checks.order("max_order", max_order)
         if lowest > highest:
             raise OptionError("min_order", f"at most max_order ({max_order})", min_order)
-        reader = tokenizers.resolve(rules["tokenizer"], rules["lowercase"])
+        reader = tokenizers.resolve(options["tokenizer"], options["lowercase"])
         request = counts.best_overlap(reader.scheme, reader.native_lowercase, lowest, highest)
-        options = {
-            "tokenizer": reader.name,
-            "lowercase": reader.lowercase,
-            "min_order": min_order,
-            "max_order": max_order,
-        }
+        options["tokenizer"] = reader.name
         super().__init__(Definition(GLEU, options, CoreRows(request, reader), formula, GleuScore))

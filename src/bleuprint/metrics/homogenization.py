@@ -17,13 +17,11 @@ from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
-from bleuprint.metrics.base import Part
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import ratio
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.rouge import ROUGE
-from bleuprint.signature import Option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,6 +72,8 @@ def pair_similarities(
 class HomogenizationScore(PoolScore):
     """The mean similarity, the number of pairs compared, and its standard error: 0 where all pairs were compared."""
 
+    part_names = ("pairs", "error", "texts")
+
     def __init__(
         self,
         definition: Definition,
@@ -97,10 +97,6 @@ class HomogenizationScore(PoolScore):
         inside[kept] = True
         both = inside[self._first] & inside[self._second]
         return float(ratio(math.fsum(self._similarities[both].tolist()), int(both.sum())))
-
-    @property
-    def parts(self) -> dict[str, Part]:
-        return {"pairs": self.pairs, "error": self.error, "texts": self.texts}
 
 
 class Homogenization(TokenPool[HomogenizationScore]):
@@ -132,6 +128,5 @@ class Homogenization(TokenPool[HomogenizationScore]):
     ) -> None:
         similarity = checks.choice("measure", measure, ("rouge-l", "bleu"))
         most, start = checks.integer("pairs", pairs, 2), checks.integer("seed", seed, 0)
-        options: dict[str, Option] = {"measure": similarity, "pairs": most, "seed": start}
         formula = HomogenizationFormula(similarity, most, start)
-        super().__init__(formula, tokenizer, lowercase, **options)
+        super().__init__(formula, tokenizer, lowercase, measure=similarity, pairs=most, seed=start)

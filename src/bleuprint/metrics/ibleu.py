@@ -8,7 +8,6 @@ Sun and Zhou (2012): Joint Learning of a Dual SMT System for Paraphrase Generati
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
@@ -44,7 +43,6 @@ class IbleuScore(Score):
     """An iBLEU score and its two terms."""
 
     __slots__ = ()
-    definition: Definition
 
     @property
     def adequacy(self) -> BleuScore:
@@ -70,7 +68,7 @@ class IbleuScore(Score):
         >>> print(score.at(0.5))
         iBLEU = -0.3232 (0.5 · 0.3536 − 0.5 · 1.0000)
         """
-        weight = _checked_alpha(alpha)
+        weight = _check_alpha(alpha)
         definition = replace(
             self.definition,
             options={**self.definition.options, "alpha": weight},
@@ -118,8 +116,8 @@ class IBLEU(Metric[IbleuScore]):
         zero_precision: Literal["zero", "skip"] | None = None,
         context: Literal["corpus", "last-segment"] | None = None,
     ) -> None:
-        rules = profiles.fill(self.name, profile, _DEFAULTS, locals())
-        weight = _checked_alpha(rules.pop("alpha"))
+        rules = profiles.fill(self.name, profile, {"alpha": 0.9}, locals())
+        weight = _check_alpha(rules.pop("alpha"))
         bleu = BLEU(**rules).definition
         super().__init__(
             Definition(
@@ -153,7 +151,7 @@ class IBLEU(Metric[IbleuScore]):
         """
         if isinstance(alphas, str | bytes) or not isinstance(alphas, Iterable):
             raise OptionError("alphas", "a list of numbers from 0 to 1", alphas)
-        weights = [_checked_alpha(alpha) for alpha in alphas]
+        weights = [_check_alpha(alpha) for alpha in alphas]
         if not weights:
             raise OptionError("alphas", "at least one number from 0 to 1", weights)
         counted = self.corpus(hypotheses, references, sources=sources, threads=threads)
@@ -161,11 +159,9 @@ class IBLEU(Metric[IbleuScore]):
 
 
 _MOST_ALPHAS = 1000
-_BLEU_OPTIONS = inspect.signature(BLEU).parameters.keys() - {"profile"}
-_DEFAULTS = {"alpha": 0.9, **dict.fromkeys(_BLEU_OPTIONS)}
 
 
-def _checked_alpha(alpha: object) -> float:
+def _check_alpha(alpha: object) -> float:
     return checks.number("alpha", alpha, 0, 1)
 
 

@@ -56,11 +56,10 @@ class LevenshteinRatio(Metric[MeanScore]):
         lowercase: bool = False,
         whitespace: str = "keep",
     ) -> None:
-        rules = profiles.fill(self.name, profile, {"definition": "levenshtein"}, locals())
-        edits = checks.choice("definition", rules["definition"], ("levenshtein", "indel"))
+        options = profiles.fill(self.name, profile, {"definition": "levenshtein"}, locals())
+        edits = checks.choice("definition", options["definition"], ("levenshtein", "indel"))
         space = checks.choice("whitespace", whitespace, checks.WHITE_SPACE)
         reader = tokenizers.resolve("char", lowercase)
         request = counts.distance(lowercase, space, substitutions=edits == "levenshtein")
-        options = {"definition": edits, "lowercase": lowercase, "whitespace": space}
         rows = CoreRows(request, reader, strings_only=CHARACTERS_COUNT)
         super().__init__(Definition(LevenshteinRatio, options, rows, RatioFormula(), MeanScore, ExactMeans))

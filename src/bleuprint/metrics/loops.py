@@ -110,6 +110,5 @@ class Loops(TokenPool[LoopsScore]):
     def __init__(
         self, *, max_period: int = 20, times: int = 3, tokenizer: str | Tokenize = "nltk", lowercase: bool = False
     ) -> None:
-        period, least = checks.integer("max_period", max_period), checks.integer("times", times, 2)
-        options = {"max_period": period, "times": least}
-        super().__init__(LoopsFormula(period, least), tokenizer, lowercase, **options)
+        formula = LoopsFormula(checks.integer("max_period", max_period), checks.integer("times", times, 2))
+        super().__init__(formula, tokenizer, lowercase, max_period=max_period, times=times)

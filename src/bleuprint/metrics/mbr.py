@@ -44,7 +44,7 @@ def decode(
 
     The latter is None unless `aggregate` is set. See `bleuprint.choose` for the options.
     """
-    scores = PairScores.of("metric", metric)
+    scores = PairScores.of(metric)
     threads = worker_count(threads)
     checks.flag("include_self", include_self)
     if pseudo_references is not None and not include_self:
@@ -55,7 +55,9 @@ def decode(
             "aggregate=True needs BLEU, GLEU or chrF without word order, no weights, and include_self=True"
         )
     texts, others = _columns(scores, groups, pseudo_references)
-    _check_sizes(groups, include_self)
+    for number, group in enumerate(groups):
+        if len(group) < 2 and not include_self:
+            raise PoolError(f"choose with include_self=False, in candidates[{number}],", 2, len(group))
     checked = None if weights is None else _weights(weights, others.sizes(), include_self)
     if aggregate:
         return _decode_against_mean(scores, groups, texts, others, threads)
@@ -107,12 +109,6 @@ def _columns(
     if len(others) != len(groups):
         raise LengthMismatchError("candidates", len(groups), "pseudo_references", len(others))
     return texts, scores.read(others, "pseudo_references")
-
-
-def _check_sizes(groups: list[list[Text]], include_self: bool) -> None:
-    for number, group in enumerate(groups):
-        if len(group) < 2 and not include_self:
-            raise PoolError(f"choose with include_self=False, in candidates[{number}],", 2, len(group))
 
 
 def _weights(given: object, sizes: list[int], include_self: bool) -> list[list[float]]:

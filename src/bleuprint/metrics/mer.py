@@ -22,10 +22,6 @@ def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value)
 class MER(TokenErrorRate):
     """Match error rate.
 
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-    - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
-
     >>> print(MER().sentence("a b c x y", "a b c"))
     MER = 0.4000 (3 hits, 0 substitutions, 0 deletions, 2 insertions)
     """

@@ -27,6 +27,7 @@ from bleuprint.core.staged_match import MatchScore, staged_match
 from bleuprint.errors import OptionError, SignatureError
 from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula, MeanScore, Metric
 from bleuprint.metrics.base.formulas import Value, named, power, ratio
+from bleuprint.metrics.base.options import options_in
 
 STAGES = ("exact", "stem", "synonym")
 
@@ -87,19 +88,13 @@ class METEOR(Metric[MeanScore]):
         gamma: float = 0.5,
         wordnet: str | os.PathLike[str] | None = None,
     ) -> None:
+        options = options_in(locals())
         reader = tokenizers.resolve(tokenizer, lowercase)
         stage_names = _stages(stages)
         formula = MeteorFormula(_number("alpha", alpha, 1), _number("beta", beta, math.inf), _number("gamma", gamma, 1))
         table = _table(wordnet, "synonym" in stage_names)
-        options = {
-            "tokenizer": reader.name,
-            "lowercase": lowercase,
-            "stages": "+".join(stage_names),
-            "alpha": formula.alpha,
-            "beta": formula.beta,
-            "gamma": formula.gamma,
-            "wordnet": None if table is None else table.name,
-        }
+        options |= {"tokenizer": reader.name, "stages": "+".join(stage_names), **vars(formula)}
+        options["wordnet"] = None if table is None else table.name
         score = MatchScore(formula.alpha, formula.beta, formula.gamma)
         request = staged_match(reader.scheme, reader.native_lowercase, stage_names, score, table, lowered=lowercase)
         outside = {} if wordnet in (None, wordnets.SHIPPED) else {"wordnet": wordnet}

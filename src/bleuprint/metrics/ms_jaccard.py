@@ -52,10 +52,6 @@ class MSJaccard(NgramPool[ReferencedScore]):
     >>> [round(value, 4) for value in score.per_order]
     [0.5, 0.4082]
 
-    - `max_order`: length of the longest n-grams
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-
     Add the references first; they stay until `reset`. Then pass texts to `corpus` or `update`. The signature of a score
     names the set of references by a digest.
     """

@@ -24,7 +24,6 @@ from bleuprint.metrics._ngram_pool import TokenPool, group_texts, link_texts
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.duplicates import DuplicateGroups, DuplicatesFormula
 from bleuprint.metrics.homogenization import pair_similarities
-from bleuprint.signature import Option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -147,7 +146,6 @@ class NearDuplicates(TokenPool[NearDuplicateGroups]):
         lowercase: bool = False,
     ) -> None:
         similarity, size = checks.choice("measure", measure, ("jaccard", "rouge-l")), checks.order("order", order)
-        checks.number("threshold", threshold, math.ulp(0.0), 1, allowed="a number above 0 and at most 1")
-        options: dict[str, Option] = {"measure": similarity, "threshold": float(threshold), "order": size}
-        formula = NearDuplicatesFormula(similarity, float(threshold), size)
-        super().__init__(formula, tokenizer, lowercase, **options)
+        least = checks.number("threshold", threshold, math.ulp(0.0), 1, allowed="a number above 0 and at most 1")
+        formula = NearDuplicatesFormula(similarity, least, size)
+        super().__init__(formula, tokenizer, lowercase, measure=similarity, threshold=least, order=size)

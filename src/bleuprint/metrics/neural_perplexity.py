@@ -171,8 +171,7 @@ class NeuralPerplexity(ModelMetric[MeanScore]):
         long_texts: str | None = None,
         average: str | None = None,
     ) -> None:
-        defaults = {"bos": None, "stride": None, "long_texts": "slide", "average": "tokens"}
-        rules = profiles.fill(self.name, profile, defaults, locals())
+        rules = profiles.fill(self.name, profile, {"long_texts": "slide", "average": "tokens"}, locals())
         causal = causal_models.resolve(model)
         reading = checks.choice("long_texts", rules["long_texts"], ("slide", "truncate"))
         averaged = checks.choice("average", rules["average"], ("tokens", "texts"))

@@ -31,10 +31,6 @@ class NgramDiversityFormula(CountFormula):
 class NgramDiversity(NgramPool[PoolScore]):
     """The sum of distinct-1 to distinct-N of a pool of texts; `per_order` holds the terms.
 
-    - `max_order`: length of the longest n-grams
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-
     >>> NgramDiversity(max_order=2, tokenizer="whitespace").corpus(["a b a b", "a b"]).value
     0.8333333333333333
     """

@@ -54,7 +54,6 @@ class NistScore(Score):
     """A NIST score and its components; at least 0, with no upper bound."""
 
     __slots__ = ()
-    definition: Definition
 
     @property
     def informations(self) -> tuple[float, ...]:

@@ -38,7 +38,6 @@ class NoveltyScore(Score):
     """The novelty of one order, and the curve over all of them."""
 
     __slots__ = ()
-    definition: Definition
 
     @property
     def curve(self) -> tuple[float, ...]:
@@ -48,10 +47,8 @@ class NoveltyScore(Score):
 
     @property
     def parts(self) -> dict[str, Part]:
-        orders = range(1, len(self.columns) // 3 + 1)
-        seen = tuple(self.columns[3 * order - 1] for order in orders)
-        ngrams = tuple(self.columns[3 * order - 2] for order in orders)
-        return {"curve": self.curve, "ngrams": ngrams, "seen": seen, "tokens": self.columns[0]}
+        tokens, ngrams, seen = self.columns[0], self.columns[1::3], self.columns[2::3]
+        return {"curve": self.curve, "ngrams": ngrams, "seen": seen, "tokens": tokens}
 
     def __str__(self) -> str:
         curve = "/".join(f"{value:.2f}" for value in self.curve)

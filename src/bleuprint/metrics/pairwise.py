@@ -89,7 +89,7 @@ def pairwise(
     """
     if rows is not None and rows != "auto":
         checks.integer("rows", rows)
-    job = _Job(first, second, threads, PairScores.of("metric", metric))
+    job = _Job(first, second, threads, PairScores.of(metric))
     if rows is not None:
         return _blocks(job, rows)
     matrix = np.empty(job.shape)
@@ -114,17 +114,12 @@ class PairScores:
                 )
 
     @classmethod
-    def of(cls, name: str, metric: object) -> PairScores:
+    def of(cls, metric: str | Metric[Score]) -> PairScores:
         """The scores of a metric, or of the metric with that name."""
-        if isinstance(metric, Metric):
-            made = registry.resolve(metric, unit="segment")
-        else:
-            if not isinstance(metric, str) or metric not in registry.metrics("segment"):
-                raise OptionError(name, f"a metric or one of {', '.join(_pairable())}", metric)
-            made = registry.resolve(metric)
+        made = registry.resolve(metric, unit="segment")
         if not made.needs_references or made.needs_sources or not made.can_stream:
-            allowed = f"a metric that scores a text against one reference, such as {', '.join(_pairable())}"
-            raise OptionError(name, allowed, made.name)
+            allowed = "a metric that scores a text against one reference, such as bleu, chrf or wer"
+            raise OptionError("metric", allowed, made.name)
         return cls(made.definition)
 
     def read(self, texts: counts.Column, name: str) -> counts.Column:
@@ -158,11 +153,6 @@ class PairScores:
             corpus = Corpus(hypotheses.picked(numbers[0][part]), references.picked(numbers[1][part]))
             scores[part] = self._of_split.segment_scores(corpus, threads)
         return scores
-
-
-def _pairable() -> list[str]:
-    kinds = registry.metrics("segment").items()
-    return [name for name, kind in kinds if kind.needs_references and not (kind.needs_sources or kind.needs_corpus)]
 
 
 class _Job:

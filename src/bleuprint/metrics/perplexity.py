@@ -20,8 +20,9 @@ from os import PathLike
 from bleuprint import checks
 from bleuprint.core.language_model import LOG_PROBABILITY_SCALE
 from bleuprint.metrics._model_metric import ModelMetric
-from bleuprint.metrics.base import CoreRows, Definition, Part, Score
+from bleuprint.metrics.base import CoreRows, Definition, Score
 from bleuprint.metrics.base.formulas import Value, exp, named, ratio, where
+from bleuprint.metrics.base.score import column
 from bleuprint.models.language_model import LanguageModel
 
 _LARGEST_POWER = 700.0  # exponent of e; anything larger overflows to infinity, which JSON cannot hold
@@ -49,20 +50,14 @@ class PerplexityScore(Score):
     """A perplexity and its components."""
 
     __slots__ = ()
+    part_names = ("log_probability", "tokens", "unknown_words", "with_unknown", "without_unknown")
+    tokens: int = column(1, "Number of words and text ends, including unknown words.")
+    unknown_words: int = column(2)
 
     @property
     def log_probability(self) -> float:
         """log10 of the probability of all texts, including unknown words."""
         return self.columns[0] / LOG_PROBABILITY_SCALE
-
-    @property
-    def tokens(self) -> int:
-        """Number of words and text ends, including unknown words."""
-        return self.columns[1]
-
-    @property
-    def unknown_words(self) -> int:
-        return self.columns[2]
 
     @property
     def with_unknown(self) -> float:
@@ -73,16 +68,6 @@ class PerplexityScore(Score):
     def without_unknown(self) -> float:
         """The perplexity of the words the model knows."""
         return float(_perplexity(self.columns[0] - self.columns[3], self.columns[1] - self.columns[2]))
-
-    @property
-    def parts(self) -> dict[str, Part]:
-        return {
-            "log_probability": self.log_probability,
-            "tokens": self.tokens,
-            "unknown_words": self.unknown_words,
-            "with_unknown": self.with_unknown,
-            "without_unknown": self.without_unknown,
-        }
 
     def __str__(self) -> str:
         return (

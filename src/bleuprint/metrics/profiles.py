@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bleuprint.errors import OptionError, closest
+from bleuprint.metrics.base.options import options_in
 from bleuprint.signature import Option
 
 PROFILES: dict[str, dict[str, dict[str, Option]]] = {
@@ -136,10 +137,11 @@ def find(metric: str, profile: str | None) -> dict[str, Option]:
 def fill(
     metric: str, profile: str | None, defaults: Mapping[str, object], given: Mapping[str, object]
 ) -> dict[str, Any]:
-    """The options in `defaults`: as given, else as the profile has them, else the default.
+    """The options given to a constructor; in place of None, what the profile has, else the default.
 
     >>> fill("gleu", "nltk", {"tokenizer": "13a", "lowercase": False}, {"lowercase": True, "max_order": 4})
-    {'tokenizer': 'nltk', 'lowercase': True}
+    {'tokenizer': 'nltk', 'lowercase': True, 'max_order': 4}
     """
-    explicit = {name: given[name] for name in defaults if given.get(name) is not None}
-    return {**defaults, **find(metric, profile), **explicit}
+    usual = {**defaults, **find(metric, profile)}
+    options = options_in(given)
+    return {**usual, **{name: options[name] for name in options if options[name] is not None or name not in usual}}

@@ -150,17 +150,13 @@ def find(name: str, unit: Unit | None = None) -> Kind:
         others = plug_ins()
         known = name if name in others else hyphenated
         if known not in others:
-            raise _unknown(name, unit)
+            meant = similar(name)
+            allowed = f"one of {', '.join((*metrics(unit), *sorted(others)))}"
+            raise OptionError("metric", allowed, name, meant=None if meant is None else _as_code(*meant))
         kind = _load(known, others[known])
     if unit not in (None, kind.unit):
         raise OptionError.because(f"{kind.name} is a metric of {kind.unit}s, and this takes metrics of {unit}s")
     return kind
-
-
-def _unknown(name: str, unit: Unit | None) -> OptionError:
-    known = (*metrics(unit), *sorted(plug_ins()))
-    meant = similar(name)
-    return OptionError("metric", f"one of {', '.join(known)}", name, meant=None if meant is None else _as_code(*meant))
 
 
 def _load(name: str, point: EntryPoint) -> Kind:

@@ -45,10 +45,6 @@ def _count_repeats(tables: Sequence[Counter[int]]) -> dict[str, int]:
 class RepetitionRate(NgramPool[PoolScore]):
     """Repetition rate of a pool of texts; lower means more diverse.
 
-    - `max_order`: length of the longest n-grams
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-
     >>> score = RepetitionRate(max_order=2, tokenizer="whitespace").corpus(["a b a b", "c d"])
     >>> score.per_order, round(score.value, 4)
     ((0.5, 0.3333333333333333), 0.4082)

@@ -83,7 +83,6 @@ class ROUGE(Metric[MeanScore]):
     """
 
     name = "rouge"
-    definition: Definition
     value_range = (0.0, 1.0)
 
     def __init__(

@@ -117,9 +117,8 @@ class SARI(Metric[MeanScore]):
         averaging: str = "scores",
         counting: str | None = None,
     ) -> None:
-        rules = profiles.fill(self.name, profile, {"counting": "tokens"}, locals())
-        counted = checks.choice("counting", rules["counting"], ("tokens", "types"))
-        by_type = counted == "types"
+        options = profiles.fill(self.name, profile, {"counting": "tokens"}, locals())
+        by_type = checks.choice("counting", options["counting"], ("tokens", "types")) == "types"
         default_deletion = "precision" if by_type else "f1"
         formula = SariFormula(
             checks.order("max_order", max_order),
@@ -130,14 +129,7 @@ class SARI(Metric[MeanScore]):
         if by_type and formula.deletion == "f1":
             raise OptionError("deletion", "'precision' with counting='types', which defines no recall", deletion)
         reader = tokenizers.resolve(tokenizer, lowercase)
-        options = {
-            "tokenizer": reader.name,
-            "lowercase": lowercase,
-            "max_order": max_order,
-            "deletion": formula.deletion,
-            "averaging": formula.averaging,
-            "counting": counted,
-        }
+        options |= {"tokenizer": reader.name, "deletion": formula.deletion}
         request = counts.changes(reader.scheme, reader.native_lowercase, formula.max_order, shares=by_type)
         rows = CoreRows(request, reader, reads_sources=True)
         super().__init__(Definition(SARI, options, rows, formula, MeanScore, ExactMeans if by_type else Sum))

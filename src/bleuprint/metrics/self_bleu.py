@@ -72,22 +72,17 @@ class SelfBleuFormula(PoolBleuFormula):
 
     def __init__(self, bleu: BleuFormula, options: dict[str, Option], sample: int | None, seed: int | None) -> None:
         super().__init__(bleu)
-        self._options = options
+        # With these, `BLEU` scores a pair of tokenized texts exactly as this metric does.
+        self.pair_options: dict[str, Any] = {**options, "tokenizer": "whitespace", "lowercase": False}
         self._sample, self._seed = sample, seed
-
-    def pair_options(self) -> dict[str, Any]:
-        """Options that make `BLEU` score a pair of tokenized texts exactly as this metric does."""
-        return {**self._options, "tokenizer": "whitespace", "lowercase": False}
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> SelfBleuScore:
         if self._sample is not None and self._sample < len(pool):
-            pool = pool.select(self._draw(len(pool), self._sample))
+            drawn = list(range(self._sample))
+            if self._seed is not None:
+                drawn = sorted(random.Random(self._seed).sample(range(len(pool)), self._sample))
+            pool = pool.select(drawn)
         return SelfBleuScore(definition, pool, pool.leave_one_out(self.bleu.counted_orders, threads), threads)
-
-    def _draw(self, texts: int, sample: int) -> list[int]:
-        if self._seed is None:
-            return list(range(sample))
-        return sorted(random.Random(self._seed).sample(range(texts), sample))
 
 
 class TextBleuScore(PoolScore):
@@ -102,33 +97,13 @@ class TextBleuScore(PoolScore):
         *per_order, value = (total.sum / len(rows) for total in sums)
         super().__init__(definition, len(rows), tuple(per_order), per_text, value)
 
-    def interval(self, confidence: float = 0.95, *, resamples: int = 1000, seed: int = 12345) -> tuple[float, float]:
-        """Percentile bootstrap confidence interval of the mean over texts."""
-        if not 0 < confidence < 1:
-            raise OptionError("confidence", "a number between 0 and 1", confidence)
-        generator = np.random.default_rng(seed)
-        means = [
-            generator.choice(self.per_text, size=len(self.per_text), replace=True).mean() for _ in range(resamples)
-        ]
-        low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
-        return float(low), float(high)
-
 
 class SelfBleuScore(TextBleuScore):
     """A Self-BLEU score: per text, per order, and the duplicates and n-grams behind a high one."""
 
-    definition: Definition
-
-    def __init__(
-        self,
-        definition: Definition,
-        pool: counts.Pool,
-        rows: NDArray[np.int64],
-        threads: int,
-    ) -> None:
+    def __init__(self, definition: Definition, pool: counts.Pool, rows: NDArray[np.int64], threads: int) -> None:
         super().__init__(definition, rows)
-        self._pool = pool
-        self._threads = threads
+        self._pool, self._threads = pool, threads
 
     def duplicates(self) -> list[list[int]]:
         """Groups of texts with equal tokens, as indices, the largest group first."""
@@ -144,7 +119,7 @@ class SelfBleuScore(TextBleuScore):
         if len(close) > limit:
             raise OptionError("threshold", f"so high that at most {limit} texts reach it ({len(close)} do)", threshold)
         leaders = np.arange(len(close))
-        metric = BLEU(**self.definition.formula.pair_options())
+        metric = BLEU(**self.definition.formula.pair_options)
         for start, block in pairwise(self._pool.tokens(close), metric=metric, rows="auto", threads=self._threads):
             leaders = link_texts(leaders, np.argwhere(block >= threshold) + np.array([start, 0]))
         return [[close[place] for place in group] for group in group_texts(leaders)]
@@ -196,11 +171,11 @@ class SelfBLEU(TokenPool[SelfBleuScore]):
         sample: int | None = None,
         seed: int | Literal["profile"] | None = "profile",
     ) -> None:
-        defaults, given = {"max_order": 5, "sample": None, "seed": 12345}, {"max_order": max_order, "sample": sample}
-        rules = profiles.fill(self.name, profile, defaults, given)
+        given = {"max_order": max_order, "sample": sample}
+        rules = profiles.fill(self.name, profile, {"max_order": 5, "seed": 12345}, given)
         if seed != "profile":
             rules["seed"] = seed
-        drawn, start = _checked_sample(rules["sample"], rules["seed"])
+        drawn, start = _check_sample(rules["sample"], rules["seed"])
         bleu, options = text_bleu(rules["max_order"], weights, smoothing, tokenizer, lowercase)
         formula = SelfBleuFormula(bleu.formula, dict(bleu.options), drawn, start)
         super().__init__(formula, tokenizer, lowercase, **options, sample=drawn, seed=start)
@@ -254,7 +229,7 @@ def text_bleu(
     return bleu, {key: bleu.options[key] for key in ("max_order", "smoothing", "weights")}
 
 
-def _checked_sample(sample: object, seed: object) -> tuple[int | None, int | None]:
+def _check_sample(sample: object, seed: object) -> tuple[int | None, int | None]:
     size = checks.integer("sample", sample, 2, optional=True, allowed="None (all texts) or an integer of at least 2")
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
         raise OptionError("seed", "an integer, 'profile', or None for the first texts", seed)

@@ -49,5 +49,4 @@ class SelfRepetition(TokenPool[PoolScore]):
 
     def __init__(self, *, order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
         size = checks.order("order", order)
-        formula = SelfRepetitionFormula(size)
-        super().__init__(formula, tokenizer, lowercase, order=size)
+        super().__init__(SelfRepetitionFormula(size), tokenizer, lowercase, order=size)

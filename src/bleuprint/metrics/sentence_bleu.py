@@ -31,7 +31,6 @@ class SentenceBleuScore(MeanScore):
     """The BLEU of one item and its components, or the mean over several items."""
 
     __slots__ = ()
-    definition: Definition
 
     @property
     def parts(self) -> dict[str, Part]:

@@ -26,8 +26,9 @@ from bleuprint.core import counts, tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base import CoreRows, Definition, Metric, Part, Score
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Symbolic, Value, named, ratio, where
+from bleuprint.metrics.base.score import column
 from bleuprint.metrics.bleu import sacrebleu_signature
 
 if TYPE_CHECKING:
@@ -69,19 +70,13 @@ class TerScore(Score):
     """A TER score and its components."""
 
     __slots__ = ()
-
-    @property
-    def edits(self) -> int:
-        return self.columns[0]
+    part_names = ("edits", "reference_length")
+    edits: int = column(0)
 
     @property
     def reference_length(self) -> float:
         """Sum of the mean reference lengths, in words."""
         return float(_scale(*self.columns[1:]) / counts.LENGTH_BASE**2)
-
-    @property
-    def parts(self) -> dict[str, Part]:
-        return {"edits": self.edits, "reference_length": self.reference_length}
 
     @property
     def sacrebleu_signature(self) -> str | None:

@@ -33,10 +33,6 @@ def _by_symbol(counted: Sequence[tuple[int, int]], texts: int) -> dict[str, int]
 class UniqueNgrams(NgramPool[PoolScore]):
     """Distinct n-grams per text of a pool; `value` is that of order `max_order`.
 
-    - `max_order`: length of the longest n-grams
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-
     >>> UniqueNgrams(max_order=2, tokenizer="whitespace").corpus(["a b c", "a b"]).per_order
     (1.5, 1.0)
     """

@@ -19,7 +19,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
 from bleuprint.metrics._ngram_pool import TokenPool
-from bleuprint.metrics.base import Definition, Part
+from bleuprint.metrics.base import Definition
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore
 
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ class VendiFormula(PoolFormula):
 class VendiScore(PoolScore):
     """The effective number of different texts, and its standard error: 0 where all texts were compared."""
 
+    part_names = ("error", "texts")
+
     def __init__(
         self,
         definition: Definition,
@@ -100,10 +102,6 @@ class VendiScore(PoolScore):
         if self._kernel is None:
             raise OptionError.because(f"among() needs a score of all texts, and {self.texts} texts were sampled")
         return effective_number(self._kernel[np.ix_(kept, kept)] / len(kept))
-
-    @property
-    def parts(self) -> dict[str, Part]:
-        return {"error": self.error, "texts": self.texts}
 
 
 class Vendi(TokenPool[VendiScore]):
@@ -137,5 +135,4 @@ class Vendi(TokenPool[VendiScore]):
             "sample", sample, 2, optional=True, allowed="None (all texts) or an integer of at least 2"
         )
         formula = VendiFormula(order, size, start)
-        options = {"max_order": order, "sample": size, "seed": start}
-        super().__init__(formula, tokenizer, lowercase, **options)
+        super().__init__(formula, tokenizer, lowercase, max_order=order, sample=size, seed=start)

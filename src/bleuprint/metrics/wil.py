@@ -24,10 +24,6 @@ def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value)
 class WIL(TokenErrorRate):
     """Word information lost.
 
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-    - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
-
     >>> print(WIL().sentence("a b c d", "a b x d"))
     WIL = 0.4375 (3 hits, 1 substitutions, 0 deletions, 0 insertions)
     """

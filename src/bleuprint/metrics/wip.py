@@ -23,10 +23,6 @@ def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value)
 class WIP(TokenErrorRate):
     """Word information preserved.
 
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-    - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
-
     >>> print(WIP().sentence("a b c d", "a b x d"))
     WIP = 0.5625 (3 hits, 1 substitutions, 0 deletions, 0 insertions)
     """

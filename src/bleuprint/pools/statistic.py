@@ -25,7 +25,7 @@ class PoolStatistic:
         self._definition = metric.definition
         self._corpus = self._definition.read(texts, references, None)
         self._kind: type[PoolSummary] = self._definition.summary  # type: ignore[assignment]
-        self._summary = self._kind.counted(self._definition, self._corpus, threads)
+        self._summary = self._kind.of_corpus(self._definition, self._corpus, threads)
 
     def __len__(self) -> int:
         return len(self._corpus)
@@ -43,7 +43,7 @@ class PoolStatistic:
             summary = summary.part(kept.tolist())
         elif kept is not None:
             part = Corpus(self._corpus.hypotheses.picked(kept.astype(np.uint32)), self._corpus.references)
-            summary = self._kind.counted(self._definition, part, self._threads)
+            summary = self._kind.of_corpus(self._definition, part, self._threads)
         return summary.score(self._threads)
 
     def value(self, kept: NDArray[np.int64]) -> float:

@@ -173,8 +173,8 @@ def sacrebleu_signature(written: str) -> str | None:
         definition = registry.from_signature(written).definition
     except BleuprintError:  # of a metric or tokenizer that is not here
         return None
-    if not hasattr(definition.score_type, "sacrebleu_signature") or parsed.options.get("beta", 2) != 2:
+    if parsed.options.get("beta", 2) != 2:
         return None  # sacrebleu's signature does not record beta
     count = int(references) if references.isdigit() else None
-    theirs: str | None = definition.score_type(definition, (), False, count, 0.0).sacrebleu_signature
-    return theirs
+    score = definition.score_type(definition, (), False, count, 0.0)
+    return getattr(score, "sacrebleu_signature", None)

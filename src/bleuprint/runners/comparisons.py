@@ -226,7 +226,7 @@ def _compare_pools(
 
     @lru_cache(maxsize=2)  # both directions of a pair
     def merge(name: str, other: str) -> PooledTexts:
-        both = pools[name].copied()
+        both = pools[name].copy()
         both.merge(pools[other])
         return both
 

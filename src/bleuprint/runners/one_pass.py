@@ -70,7 +70,7 @@ def measure(
             labels.append((system, label))
     measured: dict[str, dict[str, Measured[Score]]] = {system: {} for system in corpora}
     for (system, label), (definition, prepared), answers in zip(labels, jobs, _count(jobs, number), strict=True):
-        measured[system][label] = definition.measured(prepared, answers, number)
+        measured[system][label] = definition.measure(prepared, answers, number)
     return measured
 
 
@@ -84,7 +84,7 @@ def update(
     # Count everything before the first summary changes, so that an interrupt cannot leave half a batch.
     counted = _count(jobs, worker_count(threads))
     batches = [
-        (definition.rows.joined(corpus, answers), corpus)
+        (definition.rows.assemble(corpus, answers), corpus)
         for (definition, corpus), answers in zip(jobs, counted, strict=True)
     ]
     for (_, summary), (rows, corpus) in zip(summaries, batches, strict=True):

@@ -72,7 +72,7 @@ def measure_slowly(metric: Metric[Score], corpus: Corpus, *, store: Path | None,
             chunks.append(_rows(metric, texts, references[part], chunk_sources, store, threads))
             advance(len(texts))
     rows = np.concatenate(chunks) if chunks else np.zeros((0, len(metric.columns)), dtype=np.int64)
-    return metric.definition.measured(corpus, [rows])
+    return metric.definition.measure(corpus, [rows])
 
 
 def _rows(

@@ -110,7 +110,7 @@ def _resolve(metric: str | Metric[Score]) -> Metric[Score]:
 
 def _count_pool(definition: Definition, texts: Texts, references: Texts | None) -> tuple[Board, Score, list[Term]]:
     """What is counted in all texts, and the score that follows from it."""
-    summary = PooledTexts.counted(definition, definition.read(texts, references, None), 1)
+    summary = PooledTexts.of_corpus(definition, definition.read(texts, references, None), 1)
     score = summary.score()
     formula: CountFormula = definition.formula
     counted = formula.count(summary.texts, summary.reference_texts or summary.empty(), 1)
@@ -130,7 +130,7 @@ def _count_segment(
     score: Score = unfitted.sentence_score(text, references, source)
     definition, columns = score.definition, score.columns
     if issubclass(definition.summary, KeptRows):
-        rows = definition.rows.counted(definition.read_one(text, references, source), 1)
+        rows = definition.rows.count(definition.read_one(text, references, source), 1)
         columns = tuple(rows.ravel().tolist())
     segment = Segment(definition, text, _texts(text, references), source, unfitted.prior is not None)
     board = Board(definition.columns * (len(columns) // len(definition.columns)), columns)

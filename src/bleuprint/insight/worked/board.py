@@ -147,7 +147,7 @@ class Segment:
         count = len(self.references)
         sources = None if self.source is None else [self.source] * count
         corpus = self.definition.read([self.output] * count, [[text] for text in self.references], sources)
-        return self.definition.rows.counted(corpus, 1)
+        return self.definition.rows.count(corpus, 1)
 
     def best_reference(self, board: Board, columns: slice = slice(None)) -> str:
         """The name of the first reference that alone has the counts of the score."""

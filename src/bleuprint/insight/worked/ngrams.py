@@ -305,7 +305,7 @@ def nist(board: Board, segment: Segment) -> None:
         lengths += len(theirs[best])
         listed = list(grams(ours, order))
         each = _column_of([list(gram) for gram in listed])
-        alone = _information(segment.definition.rows.counted(Corpus(each, each), 1), order)
+        alone = _information(segment.definition.rows.count(Corpus(each, each), 1), order)
         limits = grams(theirs[best], order)
         weights = {gram: round(bits, 4) * (limits[gram] > 0) for gram, bits in zip(listed, alone, strict=True)}
         which = f" {best.capitalize()} gives the most." if len(theirs) > 1 else ""

@@ -38,22 +38,18 @@ if TYPE_CHECKING:
 Options = Mapping[str, Any]  # values that a signature can record
 
 
-def _no_options(sentence: bool) -> Options:
-    return {}
-
-
 class Recipe(NamedTuple):
     """A definition in transit to another process."""
 
-    kind: type[Any]
+    kind: type[Metric[Any]]
     fitted_signature: str
     outside: Mapping[str, Any]
     prior: bytes | None
 
     def definition(self) -> Definition:
         """Recreate the definition."""
-        definition: Definition = self.kind.from_signature(self.fitted_signature, **self.outside).definition
-        return definition if self.prior is None else definition.fitted(self.prior, 1)
+        definition = self.kind.from_signature(self.fitted_signature, **self.outside).definition
+        return definition if self.prior is None else definition.fit(self.prior, 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,13 +61,13 @@ class Definition:
     True
     """
 
-    kind: type[Any]  # the metric class; its `from_signature` recreates the definition
+    kind: type[Metric[Any]]  # its `from_signature` recreates the definition
     options: Options
     rows: RowSource
     formula: Any  # what it is called with depends on the summary
-    score_type: type[Any] = Score
+    score_type: Callable[..., Score] = Score
     summary: type[Summary] = Sum
-    level_options: Callable[[bool], Options] = _no_options  # options that differ between sentences and corpora
+    level_options: Callable[[bool], Options] = lambda sentence: {}  # options that differ between sentences and corpora
     fitting: Fitting | None = None
     prior: Prior | None = None
     row_formula: Callable[[], counts.RowFormula | None] | None = None  # the core's equal of `formula` for a sentence
@@ -83,13 +79,7 @@ class Definition:
 
     @property
     def name(self) -> str:
-        name: str = self.kind.name
-        return name
-
-    @property
-    def is_pool(self) -> bool:
-        """Whether texts are scored together, not segment by segment."""
-        return bool(self.kind.unit == "pool")
+        return self.kind.name
 
     @cached_property
     def signature(self) -> str:
@@ -122,7 +112,7 @@ class Definition:
 
     @property
     def needs_sources(self) -> bool:
-        return self.reads_sources or bool(self.kind.needs_sources)
+        return self.reads_sources or self.kind.needs_sources
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -146,15 +136,14 @@ class Definition:
 
     def metric(self) -> Metric[Score]:
         """A new metric with this definition and no data."""
-        metric: Metric[Score] = self.kind.of(self)
-        return metric
+        return self.kind.of(self)
 
     # Reading
 
     def read(self, hypotheses: Texts, references: References | None, sources: Texts | None) -> Corpus:
         """Check and align texts, and tokenize them unless the core does."""
         self.check_sources(sources)
-        if self.is_pool:
+        if self.kind.unit == "pool":
             return self._read_pool(hypotheses, references)
         if references is None:
             self.check_references(references)
@@ -248,15 +237,15 @@ class Definition:
     def segment_scores(self, corpus: Corpus, threads: int) -> NDArray[np.float64]:
         """The score of each segment of a prepared corpus."""
         ready = self.ready_for(corpus, threads)
-        return ready.summary.segments(ready, ready.rows.counted(corpus, threads), corpus)
+        return ready.summary.segments(ready, ready.rows.count(corpus, threads), corpus)
 
-    def segment_score(self, row: tuple[int, ...], references: int) -> Any:
+    def segment_score(self, row: tuple[int, ...], references: int) -> Score:
         """The score of a segment whose row has been counted."""
         return self.score_type(self, row, True, references if references >= 0 else None)
 
-    def measured(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]], threads: int = 1) -> Measured[Score]:
+    def measure(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]], threads: int = 1) -> Measured[Score]:
         """The scores of a prepared corpus, from the core's answers."""
-        return self.summary.measured(self, self.rows.joined(corpus, answers), corpus, threads)
+        return self.summary.measure(self, self.rows.assemble(corpus, answers), corpus, threads)
 
     def value_of(self, rows: NDArray[np.int64]) -> float:
         """The corpus score of segments that were counted before; equals `corpus` on their texts."""
@@ -271,9 +260,9 @@ class Definition:
 
     def ready_for(self, corpus: Corpus, threads: int) -> Definition:
         """The definition that scores a prepared corpus: itself, unless it first has to learn from the references."""
-        return self if self.can_stream else self.fitted(corpus.references, threads)
+        return self if self.can_stream else self.fit(corpus.references, threads)
 
-    def fitted(self, references: counts.Column | bytes, threads: int) -> Definition:
+    def fit(self, references: counts.Column | bytes, threads: int) -> Definition:
         """The definition with weights learned from these references or restored from a prior's bytes."""
         if self.fitting is None:
             raise FitError(self.name, "has nothing to learn with these options")

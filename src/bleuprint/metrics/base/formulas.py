@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from bleuprint.core import counts
@@ -37,41 +37,20 @@ class Symbolic:
     """
 
     __slots__ = ()
-
-    def name(self, name: str) -> Symbolic:
-        """The same value under a name, unless it has one."""
-        raise NotImplementedError
-
-    def enter(self, scope: str) -> Symbolic:
-        """The same value, with names that follow from it ending in the scope."""
-        raise NotImplementedError
-
-    def divide(self, numerator: Value) -> Symbolic:
-        """The numerator over this value; 0 if this value is 0."""
-        raise NotImplementedError
-
-    def log(self) -> Symbolic:
-        raise NotImplementedError
-
-    def exp(self) -> Symbolic:
-        raise NotImplementedError
-
-    def power(self, exponent: float) -> Symbolic:
-        raise NotImplementedError
-
-    def sum(self, values: Iterable[Value]) -> Symbolic:
-        """The sum of values, rounded once."""
-        raise NotImplementedError
+    name: Callable[[str], Symbolic]  # the same value under a name, unless it has one
+    enter: Callable[[str], Symbolic]  # the same value, with names that follow from it ending in a scope
+    divide: Callable[[Value], Symbolic]  # a numerator over this value; 0 if this value is 0
+    log: Callable[[], Symbolic]
+    exp: Callable[[], Symbolic]
+    power: Callable[[float], Symbolic]
+    sum: Callable[[Iterable[Value]], Symbolic]  # of some values, rounded once
 
 
 class SymbolicCondition:
     """A comparison of terms."""
 
     __slots__ = ()
-
-    def choose(self, then: Value, otherwise: Value) -> Value:
-        """One of the two; a term remembers why."""
-        raise NotImplementedError
+    choose: Callable[[Value, Value], Value]  # the first or the second; a term remembers why
 
 
 def named(name: str, value: Value) -> Value:

@@ -175,7 +175,7 @@ class Metric(Generic[AnyScore]):
         corpus = self.definition.read(hypotheses, references, sources)
         workers = worker_count(threads)
         ready = self.definition.ready_for(corpus, workers)
-        statistics = ready.row_summary.statistics(ready, ready.rows.counted(corpus, workers), corpus, required=True)
+        statistics = ready.row_summary.statistics(ready, ready.rows.count(corpus, workers), corpus, required=True)
         assert statistics is not None
         return statistics
 
@@ -215,13 +215,14 @@ class Metric(Generic[AnyScore]):
     def merge(self, other: Self) -> Self:
         """Add the data of another metric with the same options; its batches count as the later ones."""
         self.definition.require_prior("has none yet, so states cannot be merged")
-        self.check_mergeable(other)
+        if type(other) is not type(self) or other.signature != self.signature:
+            raise MergeError(self.signature, other.signature if isinstance(other, Metric) else repr(other))
         self._summary.merge(other._summary)
         return self
 
     def compute(self, *, threads: int | None = None) -> AnyScore:
         """The score of all data since the last reset; only pools have something left to count in threads."""
-        score: AnyScore = self._summary.copied().score(worker_count(threads))  # type: ignore[assignment]
+        score: AnyScore = self._summary.copy().score(worker_count(threads))  # type: ignore[assignment]
         return score
 
     def reset(self) -> Self:
@@ -242,7 +243,7 @@ class Metric(Generic[AnyScore]):
         >>> state["total"], GLEU().add_state(state).compute().value
         ([1, 3, 3, 3], 0.3333333333333333)
         """
-        return {"signature": self.signature, **self._summary.copied().state()}
+        return {"signature": self.signature, **self._summary.copy().state()}
 
     def add_state(self, state: Mapping[str, Any]) -> Self:
         """Add the `state` of a metric with the same options; its batches count as the later ones.
@@ -260,11 +261,6 @@ class Metric(Generic[AnyScore]):
         self._summary.add_state(state)
         return self
 
-    def check_mergeable(self, other: object) -> None:
-        """Raise an error if the other metric measures something else."""
-        if type(other) is not type(self) or other.signature != self.signature:
-            raise MergeError(self.signature, other.signature if isinstance(other, Metric) else repr(other))
-
     def fresh(self) -> Self:
         """A copy of the metric without data."""
         twin = self.of(self.definition)
@@ -276,7 +272,7 @@ class Metric(Generic[AnyScore]):
 
     def __copy__(self) -> Self:
         twin = self.fresh()
-        twin._summary = self._summary.copied()
+        twin._summary = self._summary.copy()
         return twin
 
     def __deepcopy__(self, memo: object) -> Self:
@@ -333,7 +329,7 @@ class FittedMetric(Metric[AnyScore]):
         """
         column = checked_column(references, "references", groups=True, tokenized=tokenized)
         prepared = self.tokenizer.prepare_column(column, "references")
-        return self.of(self.definition.fitted(prepared, worker_count(threads)))
+        return self.of(self.definition.fit(prepared, worker_count(threads)))
 
     def prior_content(self) -> bytes:
         """The prior as bytes, for `with_prior` in another process."""
@@ -344,7 +340,7 @@ class FittedMetric(Metric[AnyScore]):
     def with_prior(self, content: bytes) -> Self:
         """A new metric with the prior that `prior_content` returned."""
         try:
-            return self.of(self.definition.fitted(content, 1))
+            return self.of(self.definition.fit(content, 1))
         except ValueError as error:
             raise FitError(self.name, f"cannot restore one from these {len(content)} bytes: {error}") from None
 

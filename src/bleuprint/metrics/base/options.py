@@ -1,12 +1,25 @@
-"""A function that passes its options on to a class shows them in its signature."""
+"""The options of a metric: those given to its constructor, and the signatures of functions that pass them on."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 Call = TypeVar("Call", bound=Callable[..., Any])
+_NO_OPTIONS = {"self", "__class__", "profile"}
+
+
+def options_in(scope: Mapping[str, Any]) -> dict[str, Any]:
+    """The options among the `locals()` of a constructor that has no other variables yet; a profile is none.
+
+    >>> class Ruler:
+    ...     def __init__(self, *, profile=None, unit="cm", digits=2):
+    ...         self.options = options_in(locals())
+    >>> Ruler(digits=3).options
+    {'unit': 'cm', 'digits': 3}
+    """
+    return {name: value for name, value in scope.items() if name not in _NO_OPTIONS}
 
 
 def options_of(kind: type[Any], *, without: tuple[str, ...] = ()) -> Callable[[Call], Call]:
@@ -23,7 +36,7 @@ def options_of(kind: type[Any], *, without: tuple[str, ...] = ()) -> Callable[[C
     signature; `tools/make_stubs.py` writes it down for type checkers and editors.
     """
 
-    def described(call: Call) -> Call:
+    def describe(call: Call) -> Call:
         signature = inspect.signature(call)
         own = {name: part for name, part in signature.parameters.items() if part.kind is not part.VAR_KEYWORD}
         passed_on = [
@@ -34,4 +47,4 @@ def options_of(kind: type[Any], *, without: tuple[str, ...] = ()) -> Callable[[C
         call.__signature__ = signature.replace(parameters=[*own.values(), *passed_on])  # type: ignore[attr-defined]
         return call
 
-    return described
+    return describe

@@ -16,11 +16,11 @@ from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, checked_column
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.errors import InputError, PoolError, StateError
+from bleuprint.errors import InputError, PoolError
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.rows import RowSource
-from bleuprint.metrics.base.score import Measured, Part, Score
+from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.metrics.base.summaries import Summary, changing
 from bleuprint.statistics.set_digest import SetDigest
 
@@ -72,6 +72,7 @@ class CountFormula(PoolFormula):
 class PoolScore(Score):
     """A score of a pool of texts."""
 
+    part_names = ("per_order", "texts")
     per_text: NDArray[np.float64] | None
 
     def __init__(
@@ -86,11 +87,6 @@ class PoolScore(Score):
         self.texts = texts
         self.per_order = per_order
         self.per_text = per_text
-
-    @property
-    def parts(self) -> dict[str, Part]:
-        """The numbers the value was computed from, by name, ready for JSON."""
-        return {"per_order": self.per_order, "texts": self.texts}
 
     @property
     def facts(self) -> dict[str, object]:
@@ -152,7 +148,7 @@ class NoRows(RowSource):
     def __init__(self, tokenizer: Tokenizer, strings_only: str = "") -> None:
         super().__init__((), tokenizer, strings_only)
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         return np.zeros((len(corpus), 0), dtype=np.int64)
 
 
@@ -182,7 +178,7 @@ class PoolSummary(Summary):
         """A collection of these prepared texts."""
 
     @classmethod
-    def counted(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
+    def of_corpus(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
         summary = cls(definition)
         if len(corpus):
             summary.texts = summary.collect(corpus.hypotheses, "texts", threads)
@@ -192,16 +188,16 @@ class PoolSummary(Summary):
 
     @classmethod
     def of(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> Self:
-        return cls.counted(definition, corpus, 1)
+        return cls.of_corpus(definition, corpus, 1)
 
     @classmethod
-    def measured(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
-        summary = cls.counted(definition, corpus, threads)
+    def measure(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
+        summary = cls.of_corpus(definition, corpus, threads)
         score = summary.score(threads)
         return Measured(score, np.zeros(0) if score.per_text is None else score.per_text, None, summary)
 
     def score_beside(self, corpus: Corpus, threads: int) -> PoolScore:
-        summary = self.counted(self.definition, corpus, threads)
+        summary = self.of_corpus(self.definition, corpus, threads)
         if not len(corpus.references):
             with changing:
                 self._share("reference_texts")
@@ -249,14 +245,14 @@ class PoolSummary(Summary):
     def _share(self, *names: str) -> None:
         self._shared |= set(names)
 
-    def copied(self) -> Self:
+    def copy(self) -> Self:
         with changing:
             self._share(*_COLLECTIONS)
-            return super().copied()
+            return super().copy()
 
     @classmethod
     def segments(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
-        scores = cls.counted(definition, corpus, 1).score().per_text
+        scores = cls.of_corpus(definition, corpus, 1).score().per_text
         if scores is None:
             raise InputError(f"{definition.name} scores all texts together and has no score for each.")
         return scores
@@ -296,17 +292,17 @@ class PooledTexts(PoolSummary):
         return {"texts": _tokens(self.texts), "references": _tokens(self.reference_texts)}
 
     def _restore(self, state: Mapping[str, Any]) -> None:
-        self.texts = self._restored(state, "texts")
-        self.reference_texts = self._restored(state, "references")
+        self.texts = self._restore_pool(state, "texts")
+        self.reference_texts = self._restore_pool(state, "references")
 
-    def _restored(self, state: Mapping[str, Any], name: str) -> counts.Pool:
+    def _restore_pool(self, state: Mapping[str, Any], name: str) -> counts.Pool:
         texts = self._item(state, name, list)
         if not all(isinstance(text, list) for text in texts):
-            raise StateError(self.definition.name, f"{name} must hold lists of tokens")
+            raise self._invalid(f"{name} must hold lists of tokens")
         try:
             column = checked_column(texts, name, tokenized=True)
         except InputError as error:
-            raise StateError(self.definition.name, str(error).rstrip(".")) from None
+            raise self._invalid(str(error).rstrip(".")) from None
         return self.collect(column, name, 1)
 
 

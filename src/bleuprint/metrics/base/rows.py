@@ -40,20 +40,20 @@ class RowSource(ABC):
             raise NotTextError(name, allowed, "tokens", self.strings_only)
 
     def requests(self, corpus: Corpus) -> list[counts.Request]:
-        """What the core has to count; its answers go to `joined`."""
+        """What the core has to count; its answers go to `assemble`."""
         return []
 
     @abstractmethod
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         """The rows, from the answers to all requests."""
 
-    def counted(self, corpus: Corpus, threads: int) -> NDArray[np.int64]:
+    def count(self, corpus: Corpus, threads: int) -> NDArray[np.int64]:
         """The rows of a prepared corpus."""
-        return self.joined(corpus, counts.rows_together(self.requests(corpus), threads))
+        return self.assemble(corpus, counts.rows_together(self.requests(corpus), threads))
 
     def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
         """The sum of the rows."""
-        return tuple(self.counted(corpus, threads).sum(axis=0).tolist())
+        return tuple(self.count(corpus, threads).sum(axis=0).tolist())
 
     def fault(self, total: Sequence[int]) -> str | None:
         """Why no texts have rows with this sum, if that is known."""
@@ -68,28 +68,35 @@ class RowSource(ABC):
         return definition.signature
 
 
-class CoreRows(RowSource):
-    """Rows counted by the core."""
+class RequestedRows(RowSource):
+    """Rows that the core counts as the answer to one request."""
+
+    def __init__(self, request: counts.Counts, tokenizer: Tokenizer, strings_only: str = "") -> None:
+        super().__init__(request.names, tokenizer, strings_only)
+        self.request = request
+
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        return answers[0]
+
+    def fault(self, total: Sequence[int]) -> str | None:
+        return self.request.fault(total)
+
+
+class CoreRows(RequestedRows):
+    """Rows of texts that the core reads as they are."""
 
     def __init__(
         self, request: counts.Counts, tokenizer: Tokenizer, *, reads_sources: bool = False, strings_only: str = ""
     ) -> None:
-        super().__init__(request.names, tokenizer, strings_only)
-        self.request = request
+        super().__init__(request, tokenizer, strings_only)
         self.reads_sources = reads_sources
 
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         return [(self.request, corpus.hypotheses, corpus.references, corpus.sources if self.reads_sources else None)]
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-        return answers[0]
-
     def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
         sources = corpus.sources if self.reads_sources else None
         return self.request.total(corpus.hypotheses, corpus.references, sources, threads)
-
-    def fault(self, total: Sequence[int]) -> str | None:
-        return self.request.fault(total)
 
     def wider(self, *, several_references: bool) -> RowSource:
         request = self.request.wider(several_references=several_references)
@@ -110,7 +117,7 @@ class ReferenceAndSourceRows(RowSource):
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         return [request for half in _halves(corpus) for request in self._each.requests(half)]
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         return np.hstack(answers)
 
     def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
@@ -127,24 +134,14 @@ def _halves(corpus: Corpus) -> tuple[Corpus, Corpus]:
     return Corpus(corpus.hypotheses, corpus.references), Corpus(corpus.hypotheses, corpus.sources)
 
 
-class RowPerReference(RowSource):
+class RowPerReference(RequestedRows):
     """One row per reference of each segment, in segment order, each with the segment's source."""
-
-    def __init__(self, request: counts.Counts, tokenizer: Tokenizer) -> None:
-        super().__init__(request.names, tokenizer)
-        self.request = request
 
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         assert corpus.sources is not None
         texts = corpus.references
         hypotheses, sources = corpus.hypotheses.repeated(texts), corpus.sources.repeated(texts)
         return [(self.request, hypotheses, texts.flattened(), sources)]
-
-    def fault(self, total: Sequence[int]) -> str | None:
-        return self.request.fault(total)
-
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-        return answers[0]
 
 
 class ModelRows(RowSource):
@@ -162,7 +159,7 @@ class ModelRows(RowSource):
     def fault(self, total: Sequence[int]) -> str | None:
         return self._find_fault(total)
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         if answers:
             return answers[0]
         hypotheses = [str(group[0]) for group in corpus.hypotheses.unpack()]
@@ -184,7 +181,7 @@ class PythonRows(RowSource):
         self._metric = metric
         self._row = row
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         if answers:
             return answers[0]
         rows: list[list[int | float]] = []
@@ -192,11 +189,11 @@ class PythonRows(RowSource):
         segments = zip(corpus.hypotheses.unpack(), corpus.references.unpack(), strict=True)
         for place, (hypothesis, references) in enumerate(segments):
             source = None if sources is None else str(sources[place][0])
-            rows.append(self._checked(self._row(str(hypothesis[0]), list(map(str, references)), source), place))
+            rows.append(self._check_row(self._row(str(hypothesis[0]), list(map(str, references)), source), place))
         kind: Any = np.float64 if any(isinstance(value, float) for row in rows for value in row) else np.int64
         return np.asarray(rows, dtype=kind).reshape(len(rows), len(self.columns))
 
-    def _checked(self, row: Sequence[float], place: int) -> list[int | float]:
+    def _check_row(self, row: Sequence[float], place: int) -> list[int | float]:
         numbers = [number for number in map(_number, row) if number is not None]
         if not len(row) == len(numbers) == len(self.columns):
             name = f"the row of {self._metric} for segment {place + 1}"
@@ -227,5 +224,5 @@ class Unfitted(RowSource):
         super().__init__(columns, tokenizer, strings_only)
         self._metric = metric
 
-    def joined(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         raise FitError(self._metric, "has none yet, so rows cannot be counted")

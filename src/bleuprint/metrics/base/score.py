@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from bleuprint.core.arrays import np
 from bleuprint.statistics.rows import Statistics
@@ -23,6 +23,7 @@ class Score:
     """A score with its components and signature; `float(score)` is its value."""
 
     __slots__ = ("columns", "definition", "references", "sentence", "value")
+    part_names: ClassVar[tuple[str, ...]] = ()  # attributes; without any, the columns are the parts
 
     def __init__(
         self,
@@ -51,6 +52,8 @@ class Score:
     @property
     def parts(self) -> dict[str, Part]:
         """The numbers the value was computed from, by name, ready for JSON."""
+        if self.part_names:
+            return {name: getattr(self, name) for name in self.part_names}
         return dict(zip(self.definition.columns, self.columns, strict=False))
 
     @property
@@ -69,10 +72,18 @@ class Score:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.value!r}>"
 
+    def __str__(self) -> str:
+        return f"{self.definition.name} = {self.value:.4f}"
+
     def _repr_html_(self) -> str:
         from bleuprint.results.pages import render_score
 
         return render_score(self)
+
+
+def column(place: int, meaning: str = "") -> Any:
+    """A property of a score: one of its columns."""
+    return property(lambda score: score.columns[place], doc=meaning)
 
 
 AnyScore = TypeVar("AnyScore", bound=Score, covariant=True)
@@ -94,7 +105,7 @@ class MeanScore(Score):
     ) -> None:
         self._parts = parts
         if value is None:
-            value = next(iter((_computed(definition, columns) if parts is None else parts).values()))
+            value = next(iter((_compute_parts(definition, columns) if parts is None else parts).values()))
         super().__init__(definition, columns, sentence, references, value)
 
     @property
@@ -104,7 +115,7 @@ class MeanScore(Score):
     @property
     def _named(self) -> Mapping[str, float]:
         if self._parts is None:
-            self._parts = _computed(self.definition, self.columns)
+            self._parts = _compute_parts(self.definition, self.columns)
         return self._parts
 
     def __getitem__(self, name: str) -> float:
@@ -116,7 +127,7 @@ class MeanScore(Score):
         return f"{self.definition.name} = {self.value:.4f} ({parts})"
 
 
-def _computed(definition: Definition, columns: tuple[int, ...]) -> dict[str, float]:
+def _compute_parts(definition: Definition, columns: tuple[int, ...]) -> dict[str, float]:
     scores: dict[str, float] = definition.formula.scores(columns)
     # Most formulas give floats for plain numbers; converting them again would take as long as the formula.
     if set(map(type, scores.values())) == {float}:

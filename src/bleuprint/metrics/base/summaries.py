@@ -66,12 +66,12 @@ class Summary(ABC):
 
     @classmethod
     @abstractmethod
-    def counted(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
+    def of_corpus(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
         """A summary of a prepared corpus."""
 
     @classmethod
     @abstractmethod
-    def measured(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
+    def measure(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
         """The score of a prepared corpus, that of each segment, and what was counted."""
 
     @classmethod
@@ -102,7 +102,7 @@ class Summary(ABC):
     @classmethod
     def corpus_score(cls, definition: Definition, corpus: Corpus, threads: int) -> Score:
         """The score of a prepared corpus."""
-        return cls.counted(definition, corpus, threads).score(threads)
+        return cls.of_corpus(definition, corpus, threads).score(threads)
 
     def add(self, rows: NDArray[np.int64], corpus: Corpus) -> None:
         """Add a prepared corpus, for which the core has counted these rows."""
@@ -110,7 +110,7 @@ class Summary(ABC):
 
     def add_corpus(self, corpus: Corpus, threads: int) -> None:
         """Add a prepared corpus."""
-        self.merge(self.counted(self.definition, corpus, threads))
+        self.merge(self.of_corpus(self.definition, corpus, threads))
 
     def add_state(self, state: Mapping[str, Any]) -> None:
         """Add the result of `state`, possibly from another process: all of it, or nothing if a part is invalid."""
@@ -118,19 +118,21 @@ class Summary(ABC):
         restored._restore(state)
         self.merge(restored)
 
-    def copied(self) -> Self:
+    def copy(self) -> Self:
         """A summary of the same segments, which later changes do not reach."""
         copy = object.__new__(type(self))
         with changing:
             vars(copy).update(vars(self))  # a change replaces attributes and never what they hold
         return copy
 
+    def _invalid(self, problem: str) -> StateError:
+        return StateError(self.definition.name, problem)
+
     def _item(self, state: Mapping[str, Any], name: str, kind: type[list[Any] | dict[str, Any]]) -> Any:
         if name not in state:
-            raise StateError(self.definition.name, f"{name!r} is missing; it has {', '.join(map(repr, state))}")
+            raise self._invalid(f"{name!r} is missing; it has {', '.join(map(repr, state))}")
         if not isinstance(state[name], kind):
-            given = type(state[name]).__name__
-            raise StateError(self.definition.name, f"{name} must be a {kind.__name__}, got a {given}")
+            raise self._invalid(f"{name} must be a {kind.__name__}, got a {type(state[name]).__name__}")
         return state[name]
 
 
@@ -157,13 +159,13 @@ class RowSummary(Summary):
         return size if size >= 0 else None
 
     @classmethod
-    def counted(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
-        return cls.of(definition, definition.rows.counted(corpus, threads), corpus)
+    def of_corpus(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
+        return cls.of(definition, definition.rows.count(corpus, threads), corpus)
 
     def merge(self, other: Self) -> None:
         with changing:
             # One call replaces everything, so that no interrupt and no signal handler finds half a change.
-            vars(self).update(self._joined(other))
+            vars(self).update(self._combine(other))
 
     @property
     def has_segments(self) -> bool:
@@ -183,7 +185,7 @@ class RowSummary(Summary):
     def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
         """Take rows into a new summary."""
 
-    def _joined(self, other: Self) -> dict[str, Any]:
+    def _combine(self, other: Self) -> dict[str, Any]:
         """The attributes of both summaries together."""
         return {"sizes": self.sizes | other.sizes}
 
@@ -193,7 +195,7 @@ class RowSummary(Summary):
     def _restore(self, state: Mapping[str, Any]) -> None:
         sizes = self._integers(state, "sizes")
         if min(sizes, default=0) < -1:
-            raise StateError(self.definition.name, f"sizes must be at least 0, or -1 if they vary, got {min(sizes)}")
+            raise self._invalid(f"sizes must be at least 0, or -1 if they vary, got {min(sizes)}")
         self.sizes = set(sizes)
 
     def _integers(self, state: Mapping[str, Any], name: str) -> list[int]:
@@ -207,19 +209,18 @@ class RowSummary(Summary):
         """A sum of rows, if some texts could have given it."""
         names = self.definition.columns
         if len(numbers) != len(names):
-            raise StateError(self.definition.name, f"{name} must hold {len(names)} numbers, got {len(numbers)}")
+            raise self._invalid(f"{name} must hold {len(names)} numbers, got {len(numbers)}")
         fault = self.definition.rows.fault(numbers)
         if fault is not None:
-            raise StateError(self.definition.name, f"in {name}, {fault}")
+            raise self._invalid(f"in {name}, {fault}")
         return tuple(numbers)
 
     def _check_integer(self, number: object, name: str) -> None:
         if not isinstance(number, int) or isinstance(number, bool) or not -_LARGEST <= number < _LARGEST:
-            problem = f"{name} must hold integers of at most 64 bits, got {number!r:.60}"
-            raise StateError(self.definition.name, problem)
+            raise self._invalid(f"{name} must hold integers of at most 64 bits, got {number!r:.60}")
 
     @classmethod
-    def measured(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
+    def measure(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
         return Measured(
             cls.of(definition, rows, corpus).score(),
             cls.segments(definition, rows, corpus),
@@ -233,8 +234,7 @@ class RowSummary(Summary):
     @classmethod
     def sentence(cls, definition: Definition, corpus: Corpus) -> Score:
         """The score of one segment."""
-        score: Score = definition.segment_score(definition.rows.total(corpus, 1), corpus.references.group_size)
-        return score
+        return definition.segment_score(definition.rows.total(corpus, 1), corpus.references.group_size)
 
     @classmethod
     def segments(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
@@ -248,14 +248,15 @@ class RowSummary(Summary):
         return Statistics(definition.signature, definition.columns, rows)
 
     @classmethod
-    @abstractmethod
     def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
         """The segments in the form that resampling and permutation tests use."""
+        return Sample(rows, definition.formula, definition.kind.higher_is_better, definition.kind.has_percent)
 
     @classmethod
-    @abstractmethod
     def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """For each segment, the corpus score of all others."""
+        rest = rows.sum(axis=0) - rows
+        return _column(definition.formula(tuple(np.ascontiguousarray(column) for column in rest.T)), len(rows)).copy()
 
 
 class Sum(RowSummary):
@@ -268,9 +269,9 @@ class Sum(RowSummary):
         self.total: tuple[int | float, ...] = (0,) * len(definition.columns)
 
     @classmethod
-    def counted(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
+    def of_corpus(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
         if not cls.needs_only_totals:
-            return super().counted(definition, corpus, threads)
+            return super().of_corpus(definition, corpus, threads)
         summary = cls(definition)
         summary.total = definition.rows.total(corpus, threads)
         summary.sizes = {corpus.references.group_size} if len(corpus) else set()
@@ -283,8 +284,7 @@ class Sum(RowSummary):
         # Trainers score corpora of one segment, for which a summary would be a tenth of the time.
         size = corpus.references.group_size
         total = definition.rows.total(corpus, threads)
-        score: Score = definition.score_type(definition, total, False, size if size >= 0 else None)
-        return score
+        return definition.score_type(definition, total, False, size if size >= 0 else None)
 
     def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
         self.total = tuple(rows.sum(axis=0).tolist())
@@ -292,10 +292,9 @@ class Sum(RowSummary):
             self.sizes = {-1 if corpus is None else corpus.references.group_size}
 
     def _score(self) -> Score:
-        score: Score = self.definition.score_type(self.definition, self.total, False, self.references)
-        return score
+        return self.definition.score_type(self.definition, self.total, False, self.references)
 
-    def _joined(self, other: Self) -> dict[str, Any]:
+    def _combine(self, other: Self) -> dict[str, Any]:
         return {"total": tuple(map(add, self.total, other.total)), "sizes": self.sizes | other.sizes}
 
     def state(self) -> dict[str, Any]:
@@ -308,16 +307,7 @@ class Sum(RowSummary):
 
     def _check_sizes(self) -> None:
         if any(self.total) and not self.sizes:
-            raise StateError(self.definition.name, "sizes must hold the number of references per segment, got none")
-
-    @classmethod
-    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
-        return Sample(rows, definition.formula, definition.kind.higher_is_better, definition.kind.has_percent)
-
-    @classmethod
-    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        rest = rows.sum(axis=0) - rows
-        return _column(definition.formula(tuple(np.ascontiguousarray(column) for column in rest.T)), len(rows)).copy()
+            raise self._invalid("sizes must hold the number of references per segment, got none")
 
 
 class RealSum(Sum):
@@ -337,7 +327,7 @@ class RealSum(Sum):
         self.sums = exact_sums(rows)
         self.total = tuple(map(round_sum, self.sums))
 
-    def _joined(self, other: Self) -> dict[str, Any]:
+    def _combine(self, other: Self) -> dict[str, Any]:
         sums = tuple(map(add, self.sums, other.sums))
         return {"sums": sums, "total": tuple(map(round_sum, sums)), "sizes": self.sizes | other.sizes}
 
@@ -348,19 +338,19 @@ class RealSum(Sum):
 
     def _restore(self, state: Mapping[str, Any]) -> None:
         numbers = self._item(state, "total", list)
-        self.sums = tuple(map(self._restored_sum, numbers))
+        self.sums = tuple(map(self._restore_sum, numbers))
         super()._restore({**state, "total": [0] * len(numbers)})
         self.total = tuple(map(round_sum, self.sums))
         self._check_sizes()
 
-    def _restored_sum(self, number: object) -> int:
+    def _restore_sum(self, number: object) -> int:
         pair: list[Any] = number if isinstance(number, list) and len(number) == 2 else [number, 1]
         if all(type(part) is int for part in pair) and pair[1] > 0:
             scaled = scaled_ratio(*pair)
             if scaled is not None and abs(scaled) < _SUM_LIMIT:
                 return scaled
         allowed = "integers, or pairs of a numerator and a denominator that is a power of two up to 2 ** 1074"
-        raise StateError(self.definition.name, f"total must hold {allowed}, got {number!r:.60}")
+        raise self._invalid(f"total must hold {allowed}, got {number!r:.60}")
 
     @classmethod
     def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
@@ -390,11 +380,10 @@ class SumAndLast(Sum):
         self.last = tuple(rows[-1].tolist()) if len(rows) else ()
 
     def _score(self) -> Score:
-        score: Score = self.definition.score_type(self.definition, self.total + self.last, False, self.references)
-        return score
+        return self.definition.score_type(self.definition, self.total + self.last, False, self.references)
 
-    def _joined(self, other: Self) -> dict[str, Any]:
-        return {**super()._joined(other), "last": other.last or self.last}
+    def _combine(self, other: Self) -> dict[str, Any]:
+        return {**super()._combine(other), "last": other.last or self.last}
 
     def state(self) -> dict[str, Any]:
         return {**super().state(), "last_row": list(self.last)}
@@ -431,15 +420,14 @@ class ExactMeans(Sum):
     def _score(self) -> Score:
         names = self.definition.formula.scores(self.total)
         parts = {name: self.means.get(name, ExactMean()).value for name in names}
-        score: Score = self.definition.score_type(self.definition, self.total, False, self.references, parts=parts)
-        return score
+        return self.definition.score_type(self.definition, self.total, False, self.references, parts=parts)
 
-    def _joined(self, other: Self) -> dict[str, Any]:
+    def _combine(self, other: Self) -> dict[str, Any]:
         means = {
             name: ExactMean().merge(self.means.get(name, ExactMean())).merge(other.means.get(name, ExactMean()))
             for name in self.means | other.means
         }
-        return {**super()._joined(other), "means": means}
+        return {**super()._combine(other), "means": means}
 
     def state(self) -> dict[str, Any]:
         return {**super().state(), "means": {name: list(mean.state()) for name, mean in self.means.items()}}
@@ -449,26 +437,22 @@ class ExactMeans(Sum):
         names = tuple(self.definition.formula.scores(self.total))
         means = self._item(state, "means", dict)
         if means and means.keys() != set(names):
-            raise StateError(
-                self.definition.name, f"means must hold {', '.join(names)}, got {', '.join(map(str, means))}"
-            )
-        self.means = {name: self._restored_mean(means, name) for name in names if means}
+            raise self._invalid(f"means must hold {', '.join(names)}, got {', '.join(map(str, means))}")
+        self.means = {name: self._restore_mean(means, name) for name in names if means}
         if len({mean.count for mean in self.means.values()}) > 1:
-            raise StateError(self.definition.name, "its means count different numbers of segments")
+            raise self._invalid("its means count different numbers of segments")
 
-    def _restored_mean(self, means: Mapping[str, Any], name: str) -> ExactMean:
+    def _restore_mean(self, means: Mapping[str, Any], name: str) -> ExactMean:
         numbers, place = self._item(means, name, list), f"the mean {name}"
         for number in numbers[1:]:
             self._check_integer(number, place)
         total, count = numbers if len(numbers) == 2 else (None, 0)
         if not isinstance(total, int) or isinstance(total, bool) or count < (total != 0):
-            raise StateError(
-                self.definition.name, f"{place} must be a sum and the number of segments, got {numbers!r:.60}"
-            )
+            raise self._invalid(f"{place} must be a sum and the number of segments, got {numbers!r:.60}")
         lowest, highest = self.definition.kind.value_range
         mean = ExactMean.of_state((total, count))
         if abs(total) >= count * _MEAN_LIMIT + 1 or (count and not lowest <= mean.value <= highest):
-            raise StateError(self.definition.name, f"{place} must be from {lowest:g} to {highest:g}")
+            raise self._invalid(f"{place} must be from {lowest:g} to {highest:g}")
         return mean
 
     @classmethod
@@ -498,7 +482,7 @@ class KeptRows(RowSummary):
         self.rows = rows
         self.counts = np.ones(len(rows), dtype=np.intp) if corpus is None else _reference_counts(corpus)
 
-    def _joined(self, other: Self) -> dict[str, Any]:
+    def _combine(self, other: Self) -> dict[str, Any]:
         rows, counts = np.concatenate([self.rows, other.rows]), np.concatenate([self.counts, other.counts])
         return {"rows": rows, "counts": counts}
 
@@ -516,8 +500,7 @@ class KeptRows(RowSummary):
 
     def _score(self) -> Score:
         value = self.definition.formula.mean_over_draws(self.rows, self.counts)
-        score: Score = self.definition.score_type(self.definition, self.total, False, self.references, value)
-        return score
+        return self.definition.score_type(self.definition, self.total, False, self.references, value)
 
     def state(self) -> dict[str, Any]:
         return {"rows": self.rows.tolist(), "references": self.counts.tolist()}
@@ -527,10 +510,8 @@ class KeptRows(RowSummary):
         kept = [self._row(self._integers({"row": row}, "row"), "row") for row in rows]
         counts = self._integers(state, "references")
         if min(counts, default=1) < 1 or sum(counts) != len(kept):
-            problem = (
-                f"references must hold the number of rows of each segment, {len(kept)} together, got {counts!r:.60}"
-            )
-            raise StateError(self.definition.name, problem)
+            needed = f"the number of rows of each segment, {len(kept)} together"
+            raise self._invalid(f"references must hold {needed}, got {counts!r:.60}")
         self.rows = np.array(kept, dtype=np.int64).reshape(len(kept), len(self.definition.columns))
         self.counts = np.array(counts, dtype=np.intp)
 
@@ -539,8 +520,7 @@ class KeptRows(RowSummary):
         summary = cls(definition)
         summary.add_corpus(corpus, 1)
         value = float(cls.segments(definition, summary.rows, corpus)[0])
-        score: Score = definition.score_type(definition, summary.total, True, summary.references, value)
-        return score
+        return definition.score_type(definition, summary.total, True, summary.references, value)
 
     @classmethod
     def segments(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
@@ -564,14 +544,6 @@ class KeptRows(RowSummary):
                 f"{definition.name} only has rows with one reference per segment: pick one from each list."
             )
         return None
-
-    @classmethod
-    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
-        return Sum.sample(definition, rows)
-
-    @classmethod
-    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        return Sum.without_each(definition, rows)
 
 
 def _reference_counts(corpus: Corpus) -> NDArray[np.intp]:
