@@ -43,23 +43,17 @@ class RougeScorer(scoring.BaseScorer):
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """The scores against one target."""
-        if isinstance(target, str):
-            native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
-            try:
-                if native is not None:
-                    return native(prediction, target)
-            except Fault:  # a token list, or a text that the metric refuses
-                pass
-        return self.score_multi([target], prediction)
+        return self.score_multi(target if isinstance(target, str) else [target], prediction)
 
-    def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
+    def score_multi(self, targets: str | Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """For each type, the scores against the target with the highest F."""
         native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
         try:
             if native is not None:
                 return native(prediction, targets)
-        except Fault:
+        except Fault:  # a token list, or a text that the metric refuses
             pass
+        targets = [targets] if isinstance(targets, str) else targets
         types = _check_types(tuple(self.rouge_types))
         by_lines = (_LINES,) if _LINES in types and (self._split_summaries or self._stems is None) else ()
         whole = tuple(kind for kind in types if kind not in by_lines)

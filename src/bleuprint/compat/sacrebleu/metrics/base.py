@@ -9,7 +9,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from bleuprint.compat.sacrebleu.utils import sum_of_lists
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import column
@@ -159,9 +158,6 @@ class Metric(ABC, Generic[AnyScore]):
     def _fractions(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
         """The statistics of each segment if adding them rounds, so that the order matters; otherwise None."""
         return None
-
-    def _aggregate_and_compute(self, stats: Sequence[Stats]) -> AnyScore:
-        return self._compute_score_from_stats(sum_of_lists(stats))
 
     def _cache_references(self, references: Streams) -> counts.Column:
         groups = list(zip(*references, strict=False))
