@@ -3,13 +3,6 @@
 >>> from bleuprint.compat import jiwer
 >>> jiwer.wer("the cat sat on the mat", "the cat sat on mat")
 0.16666666666666666
->>> print(jiwer.visualize_alignment(jiwer.process_words("short one here", "shoe order one"), show_measures=False))
-=== SENTENCE 1 ===
-<BLANKLINE>
-REF: **** short one here
-HYP: shoe order one ****
-        I     S        D
-<BLANKLINE>
 
 As in jiwer, references come before hypotheses, and words are separated by spaces only.
 """

@@ -6,14 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bleuprint.compat._tokens import columns_of_lists, threads
-from bleuprint.compat.jiwer.transforms import (
-    Compose,
-    ReduceToListOfListOfChars,
-    ReduceToListOfListOfWords,
-    RemoveMultipleSpaces,
-    Strip,
-    Transform,
-)
+from bleuprint.compat.jiwer import transforms as steps
+from bleuprint.compat.jiwer.transforms import Compose, Transform
 from bleuprint.core import counts
 from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE, common_ends, edit_path, last_distances
 
@@ -28,39 +22,19 @@ class Operations(NamedTuple):
     deletions: int
     insertions: int
 
-    @property
-    def errors(self) -> int:
-        return self.substitutions + self.deletions + self.insertions
-
-    @property
-    def in_reference(self) -> int:
-        return self.hits + self.substitutions + self.deletions
-
-    @property
-    def in_hypothesis(self) -> int:
-        return self.hits + self.substitutions + self.insertions
-
-    # Without a reference word the rates are ints, as in jiwer.
-
-    @property
-    def wer(self) -> float:
-        return self.errors / self.in_reference if self.in_reference else self.insertions
-
-    @property
-    def mer(self) -> float:
-        if not self.in_reference:
-            return 1 if self.in_hypothesis else 0
-        return self.errors / (self.hits + self.errors)
-
-    @property
-    def wip(self) -> float:
-        if not self.in_reference or not self.in_hypothesis:
-            return int(self.in_reference == self.in_hypothesis)
-        return (self.hits / self.in_reference) * (self.hits / self.in_hypothesis)
-
-    @property
-    def wil(self) -> float:
-        return 1 - self.wip
+    def rates(self) -> dict[str, float]:
+        """WER, MER, WIP and WIL by name; without a reference word they are ints, as in jiwer."""
+        hits, substitutions, deletions, insertions = self
+        errors = substitutions + deletions + insertions
+        reference, hypothesis = hits + substitutions + deletions, hits + substitutions + insertions
+        both = reference and hypothesis
+        wip = (hits / reference) * (hits / hypothesis) if both else int(reference == hypothesis)
+        return {
+            "wer": errors / reference if reference else insertions,
+            "mer": errors / (hits + errors) if reference else int(hypothesis > 0),
+            "wip": wip,
+            "wil": 1 - wip,
+        }
 
 
 def operations(references: Sequence[Words], hypotheses: Sequence[Words]) -> Operations:
@@ -114,16 +88,14 @@ def _is_usual(reference: str, hypothesis: str) -> bool:
 
 
 def _native_plan(*transforms: Transform) -> counts.Counts | None:
-    steps = [
-        [*map(type, transform.transforms)] if isinstance(transform, Compose) else [type(transform)]
-        for transform in transforms
-    ]
-    if steps[0] != steps[1]:
+    both = [transform.transforms if isinstance(transform, Compose) else [transform] for transform in transforms]
+    kinds = [*map(type, both[0])]
+    if kinds != [*map(type, both[1])]:
         return None
-    if steps[0] == [RemoveMultipleSpaces, Strip, ReduceToListOfListOfWords]:
-        delimiters = {transform.transforms[-1].word_delimiter for transform in transforms}  # type: ignore[attr-defined]
+    if kinds == [steps.RemoveMultipleSpaces, steps.Strip, steps.ReduceToListOfListOfWords]:
+        delimiters = {each[-1].word_delimiter for each in both}  # type: ignore[attr-defined]
         return counts.token_edits("whitespace", False, "per-reference") if delimiters == {" "} else None
-    if steps[0] == [Strip, ReduceToListOfListOfChars]:
+    if kinds == [steps.Strip, steps.ReduceToListOfListOfChars]:
         return counts.character_edits(False, "strip", "per-reference")
     return None
 

@@ -37,8 +37,7 @@ def _measure(name: str, title: str, *example: str, default: Transform = wer_defa
         found = operations_of_strings(reference, hypothesis, *transforms)
         if found is None:
             found = operations(*apply_transforms(reference, hypothesis, *transforms))
-        value: float = getattr(found, rate)
-        return value
+        return found.rates()[rate]
 
     measure.__name__ = measure.__qualname__ = name
     measure.__doc__ = "\n".join([title, "", *example])

@@ -1,3 +1,1 @@
-"""The tokenizer char."""
-
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import TokenizerChar as TokenizerChar

@@ -1,3 +1,1 @@
-"""The tokenizer ja-mecab."""
-
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import TokenizerJaMecab as TokenizerJaMecab

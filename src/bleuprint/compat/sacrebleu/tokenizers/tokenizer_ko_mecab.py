@@ -1,3 +1,1 @@
-"""The tokenizer ko-mecab."""
-
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import TokenizerKoMecab as TokenizerKoMecab
