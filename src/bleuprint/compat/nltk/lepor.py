@@ -112,16 +112,14 @@ def sentence_lepor(
     [0.7824248013113159, 0.7739937377760259]
     """
     split = tokenizer or nltk_function("word_tokenize", "LEPOR without tokenizer=…")
-    ours = split(hypothesis)
-    return [_lepor(theirs, ours, alpha, beta) for theirs in [split(reference) for reference in references]]
-
-
-def _lepor(reference: Tokens, hypothesis: Tokens, alpha: float, beta: float) -> float:
-    if len(reference) == 0 or len(hypothesis) == 0:
-        raise ValueError("One of the sentence is empty. Exit.")
-    penalty = length_penalty(reference, hypothesis)
-    position_penalty, matches = ngram_positional_penalty(reference, hypothesis)
-    return penalty * position_penalty * harmonic(matches, len(reference), len(hypothesis), alpha, beta)
+    ours, scores = split(hypothesis), []
+    for theirs in [split(reference) for reference in references]:
+        if len(theirs) == 0 or len(ours) == 0:
+            raise ValueError("One of the sentence is empty. Exit.")
+        position_penalty, matches = ngram_positional_penalty(theirs, ours)
+        mean = harmonic(matches, len(theirs), len(ours), alpha, beta)
+        scores.append(length_penalty(theirs, ours) * position_penalty * mean)
+    return scores
 
 
 def corpus_lepor(
