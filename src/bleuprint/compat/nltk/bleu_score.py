@@ -270,10 +270,4 @@ class SmoothingFunction:
         return self.method5(self.method4(p_n, references, hypothesis, length), references, hypothesis, length)
 
 
-_LIGHT = {
-    SmoothingFunction.method0,
-    SmoothingFunction.method1,
-    SmoothingFunction.method2,
-    SmoothingFunction.method3,
-    SmoothingFunction.method4,
-}
+_LIGHT = {getattr(SmoothingFunction, f"method{number}") for number in range(5)}

@@ -28,7 +28,11 @@ def output(given: Sequence[str], stdin: BinaryIO, *, colour: bool = False) -> It
     paint: Paint = Color.format if coloured else lambda text, _: text
     first = next(iter(systems.values()))
     if arguments.sentence_level:
-        yield from _by_sentence(arguments, next(iter(metrics.values())), first, references)
+        (metric,) = metrics.values()
+        for hypothesis, *group in zip(first, *references, strict=True):
+            score = metric.sentence_score(hypothesis, group)
+            signature = metric.get_signature().format(arguments.short)
+            yield score.format(arguments.width, arguments.score_only, signature) + "\n"
     elif len(systems) == 1:
         yield from _one_system(arguments, metrics, first, paint)
     else:
@@ -121,15 +125,6 @@ def _metric(name: str, arguments: Arguments, references: list[list[str]]) -> Met
     prefix = f"{name}_"
     options = {key.removeprefix(prefix): value for key, value in vars(arguments).items() if key.startswith(prefix)}
     return METRICS[name.upper()](**options, references=references)
-
-
-def _by_sentence(
-    arguments: Arguments, metric: Metric[Score], lines: list[str], references: list[list[str]]
-) -> Iterator[str]:
-    for hypothesis, *group in zip(lines, *references, strict=True):
-        score = metric.sentence_score(hypothesis, group)
-        signature = metric.get_signature().format(arguments.short)
-        yield score.format(arguments.width, arguments.score_only, signature) + "\n"
 
 
 def _one_system(

@@ -159,16 +159,8 @@ class BLEU(Metric[BLEUScore]):
         correct, total = stats[2 : 2 + orders], stats[2 + orders :]
         if isinstance(stats, tuple):
             correct, total = list(correct), list(total)
-        return self.compute_bleu(
-            correct,
-            total,
-            int(stats[0]),
-            int(stats[1]),
-            self.smooth_method,
-            self.smooth_value,
-            self.effective_order,
-            orders,
-        )
+        smoothing = self.smooth_method, self.smooth_value
+        return self.compute_bleu(correct, total, int(stats[0]), int(stats[1]), *smoothing, self.effective_order, orders)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
         if not self.effective_order:
