@@ -18,11 +18,5 @@ from bleuprint.compat.jiwer.process import *
 from bleuprint.compat.jiwer.transformations import *
 from bleuprint.compat.jiwer.transforms import *
 
-# As in jiwer, the package has the names of its modules.
-__all__: list[str] = []
-__all__ += alignment.__all__
-__all__ += measures.__all__
-__all__ += process.__all__
-__all__ += transformations.__all__
-__all__ += transforms.__all__
-__all__.sort()
+_MODULES = (alignment, measures, process, transformations, transforms)
+__all__ = sorted(name for module in _MODULES for name in module.__all__)  # as in jiwer

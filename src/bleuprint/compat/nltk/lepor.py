@@ -53,22 +53,17 @@ def alignment(ref_tokens: Tokens, hyp_tokens: Tokens) -> list[int]:
                 "tokens (CWE-770)."
             )
         if len(candidates) > 1:
+            # The first word of a text is never looked at, as in NLTK.
             in_context = [
                 position
                 for position in candidates
-                if any(_same(ref_tokens, position + step, hyp_tokens, place + step) for step in (-1, 1))
+                for there, here in ((position - 1, place - 1), (position + 1, place + 1))
+                if 0 < there < len(ref_tokens) and 0 < here < len(hyp_tokens) and ref_tokens[there] == hyp_tokens[here]
             ]
             aligned.append(max(in_context or candidates, key=lambda position: abs(place - position)) + 1)
         elif candidates:
             aligned.append(candidates[0] + 1)
     return aligned
-
-
-def _same(reference: Tokens, position: int, hypothesis: Tokens, place: int) -> bool:
-    """Whether both have the same word there; the first word of a text is never looked at, as in NLTK."""
-    if not (0 < position < len(reference) and 0 < place < len(hypothesis)):
-        return False
-    return bool(reference[position] == hypothesis[place])
 
 
 def ngram_positional_penalty(ref_tokens: Tokens, hyp_tokens: Tokens) -> tuple[float, int]:

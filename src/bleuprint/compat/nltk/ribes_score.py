@@ -7,6 +7,7 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import groupby
 
 from bleuprint.compat._tokens import Tokens
 
@@ -131,15 +132,10 @@ def find_increasing_sequences(worder: Iterable[int]) -> Iterator[tuple[int, ...]
     >>> list(find_increasing_sequences([7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]))
     [(7, 8, 9, 10), (0, 1, 2, 3, 4, 5)]
     """
-    run: list[int] = []
-    for rank in worder:
-        if run and rank != run[-1] + 1:
-            if len(run) > 1:
-                yield tuple(run)
-            run = []
-        run.append(rank)
-    if len(run) > 1:
-        yield tuple(run)
+    for _, run in groupby(enumerate(worder), lambda pair: pair[1] - pair[0]):
+        ranks = tuple(rank for _, rank in run)
+        if len(ranks) > 1:
+            yield ranks
 
 
 def kendall_tau(worder: Sequence[int], normalize: bool = True) -> float:

@@ -44,7 +44,6 @@ __all__ = [
 ]
 
 __version__ = VERSION
-
 _TEST_SETS = ("DATASETS", "SACREBLEU_DIR", "download_", "get_")  # what names that need them begin with
 
 

@@ -60,12 +60,12 @@ def estimate_ci(scores: Scores) -> tuple[float, float]:
     return ordered.mean(), 0.5 * (ordered[len(ordered) - cut - 1] - ordered[cut])
 
 
-def _environment_seed() -> int | None:
+def environment_seed() -> int | None:
     seed = os.environ.get("SACREBLEU_SEED", "12345")
     return None if seed.lower() == "none" else int(seed)
 
 
-def _resample(rows: Rows, metric: Metric[Score], trials: int, seed: int | None, coins: int = 0) -> list[Score]:
+def resample(rows: Rows, metric: Metric[Score], trials: int, seed: int | None, coins: int = 0) -> list[Score]:
     """The score of each resample, in single precision; the draws follow this number of coin flips."""
     words, table, count = Words(seed), RowSums(rows), len(rows)
     for left in range(-(-coins // 32), 0, -_BLOCK):  # NumPy takes 32 coins from a word
@@ -80,12 +80,6 @@ def _resample(rows: Rows, metric: Metric[Score], trials: int, seed: int | None, 
         sums = (row for block in blocks for row in table.drawn_at(block, 1).astype(np.int64, copy=False).tolist())
         resamples = (np.array(metric._stats_of(row), dtype=np.float32) for row in sums)
     return [metric._compute_score_from_stats(row) for row in resamples]
-
-
-def _bootstrap_resample(rows: Rows, metric: Metric[Score], n_samples: int = 1000) -> tuple[str, list[Score]]:
-    """The seed as shown in signatures, and the scores of the resamples."""
-    seed = _environment_seed()
-    return str(seed).lower(), _resample(rows, metric, n_samples, seed)
 
 
 def _values(scores: list[Score]) -> Scores:
@@ -131,7 +125,7 @@ class PairedTest:
         self.n_systems = len(named_systems) - 1
         self.n_samples = n_samples if n_samples > 0 else self._DEFAULT_SAMPLES[test_type]
         self.n_ar_confidence = n_ar_confidence if n_ar_confidence != 0 else self._DEFAULT_SAMPLES["bs"]
-        self._seed = _environment_seed()
+        self._seed = environment_seed()
         self._signatures: dict[str, Signature] = {}
         self._baseline: dict[str, tuple[Rows, Result]] = {}
         self.metrics: dict[str, Metric[Score]] = {}
@@ -146,7 +140,7 @@ class PairedTest:
         result = Result(score.score)
         resamples = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
         if resamples > 0:
-            result.mean, result.ci = estimate_ci(_values(_resample(rows, metric, resamples, self._seed)))
+            result.mean, result.ci = estimate_ci(_values(resample(rows, metric, resamples, self._seed)))
         self._baseline[score.name] = (rows, result)
         self.metrics[score.name] = metric
         signature = self._signatures[score.name] = metric.get_signature()
@@ -173,7 +167,7 @@ class PairedTest:
         seed = self._seed or secrets.randbits(64)  # 0 means no seed here, as in sacrebleu
         if self.test_type == "bs":
             logger.info(f" > Performing paired bootstrap resampling test (# resamples: {self.n_samples})")
-            own, theirs = (_values(_resample(side, metric, self.n_samples, seed)) for side in (rows, base))
+            own, theirs = (_values(resample(side, metric, self.n_samples, seed)) for side in (rows, base))
             sizes = np.abs(own - theirs)
             result.p_value = _p_value(sizes - sizes.mean(), observed)
             result.mean, result.ci = estimate_ci(own)
@@ -185,7 +179,7 @@ class PairedTest:
         if self.n_ar_confidence > 0:
             trials = self.n_ar_confidence
             logger.info(f" > Performing bootstrap resampling for confidence interval (# resamples: {trials})")
-            resamples = _resample(rows, metric, trials, seed, coins=self.n_samples * len(rows))
+            resamples = resample(rows, metric, trials, seed, coins=self.n_samples * len(rows))
             result.mean, result.ci = estimate_ci(_values(resamples))
         return result
 

@@ -13,14 +13,12 @@ from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import column
 from bleuprint.errors import LengthMismatchError
-from bleuprint.metrics.bleu import SACREBLEU_VERSION
+from bleuprint.metrics.bleu import SACREBLEU_VERSION as VERSION
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["VERSION", "Metric", "Score", "Signature"]
-
-VERSION = SACREBLEU_VERSION
 
 logger = logging.getLogger("sacrebleu")
 _MANY_TOKENIZED = 100  # number of such lines that triggers a warning
@@ -209,11 +207,11 @@ class Metric(ABC, Generic[AnyScore]):
         rows = self._rows(hypotheses, references)
         score = self._compute_score_from_stats(self._total(rows))
         if n_bootstrap > 1:
-            from bleuprint.compat.sacrebleu.significance import _bootstrap_resample
+            from bleuprint.compat.sacrebleu.significance import environment_seed, resample
 
-            self.n_bootstrap = n_bootstrap
-            self.seed, resampled = _bootstrap_resample(rows, self, n_bootstrap)
-            score.estimate_ci(resampled)
+            seed = environment_seed()
+            self.n_bootstrap, self.seed = n_bootstrap, str(seed).lower()
+            score.estimate_ci(resample(rows, self, n_bootstrap, seed))
         return score
 
     def __getstate__(self) -> dict[str, Any]:

@@ -43,8 +43,9 @@ class TERScore(Score):
 class TER(Metric[TERScore]):
     """TER with sacrebleu's options.
 
-    >>> TER().sentence_score("on the mat sat the cat", ["the cat sat on the mat"]).score
-    33.33333333333333
+    >>> score = TER().sentence_score("on the mat sat the cat", ["the cat sat on the mat"])
+    >>> score.score, score.num_edits
+    (33.33333333333333, 2)
     """
 
     _SIGNATURE_TYPE = TERSignature

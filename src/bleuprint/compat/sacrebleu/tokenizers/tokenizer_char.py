@@ -1,1 +1,3 @@
+"""The tokenizer char."""
+
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import TokenizerChar as TokenizerChar

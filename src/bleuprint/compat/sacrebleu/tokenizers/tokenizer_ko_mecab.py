@@ -1,1 +1,3 @@
+"""The tokenizer ko-mecab."""
+
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import TokenizerKoMecab as TokenizerKoMecab
