@@ -1,9 +1,5 @@
 """jiwer's error rates, alignments and transforms, counted by the core.
 
->>> from bleuprint.compat import jiwer
->>> jiwer.wer("the cat sat on the mat", "the cat sat on mat")
-0.16666666666666666
-
 As in jiwer, references come before hypotheses, and words are separated by spaces only.
 """
 

@@ -43,7 +43,7 @@ def operations(references: Sequence[Words], hypotheses: Sequence[Words]) -> Oper
     texts: list[Words] = []
     sums = [0, 0, 0, 0]
     for reference, hypothesis in zip(references, hypotheses, strict=True):
-        if _may_be_split(len(reference), len(hypothesis)):
+        if _is_split(len(reference), len(hypothesis)):
             steps = path(reference, hypothesis)
             sums = [number + steps.count(kind) for number, kind in zip(sums, _KINDS, strict=True)]
         else:
@@ -84,7 +84,7 @@ def operations_of_strings(reference: object, hypothesis: object, *transforms: Tr
 
 def _is_usual(reference: str, hypothesis: str) -> bool:
     """Whether the core reads both as jiwer does: only U+0020 is whitespace, and there are no surrogates."""
-    return reference.isprintable() and hypothesis.isprintable() and not _may_be_split(len(reference), len(hypothesis))
+    return reference.isprintable() and hypothesis.isprintable() and not _is_split(len(reference), len(hypothesis))
 
 
 def _native_plan(*transforms: Transform) -> counts.Counts | None:
@@ -106,24 +106,20 @@ _LARGEST_TABLE = 1 << 20
 _FEWEST_COLUMNS, _FEWEST_ROWS = 65, 10
 
 
-def _may_be_split(columns: int, rows: int) -> bool:
-    return _is_split(columns, rows, max(columns, rows))
-
-
-def _is_split(columns: int, rows: int, most_edits: int) -> bool:
-    band = min(columns, 2 * most_edits + 1)
+def _is_split(columns: int, rows: int, most_edits: int | None = None) -> bool:
+    longer = max(columns, rows)
+    band = min(columns, 2 * (longer if most_edits is None else min(longer, most_edits)) + 1)
     return 2 * band * rows // 8 >= _LARGEST_TABLE and columns >= _FEWEST_COLUMNS and rows >= _FEWEST_ROWS
 
 
 def path(reference: Words, hypothesis: Words, most_edits: int | None = None) -> str:
     """The shortest path that RapidFuzz takes; `most_edits` is the distance, if it is known."""
-    if not _may_be_split(len(reference), len(hypothesis)):
+    if not _is_split(len(reference), len(hypothesis)):
         return edit_path(reference, hypothesis)
     start, end = common_ends(reference, hypothesis)
     columns = reference[start : len(reference) - end]
     rows = hypothesis[start : len(hypothesis) - end]
-    longer = max(len(columns), len(rows))
-    if not _is_split(len(columns), len(rows), longer if most_edits is None else min(longer, most_edits)):
+    if not _is_split(len(columns), len(rows), most_edits):
         return EQUAL * start + edit_path(columns, rows) + EQUAL * end
     half = len(rows) // 2
     before = last_distances(columns, rows[:half])

@@ -15,15 +15,12 @@ __all__ = ["AlignmentChunk", "CharacterOutput", "WordOutput", "process_character
 
 Texts = list[list[str]]
 _NAMES = {EQUAL: "equal", SUBSTITUTE: "substitute", DELETE: "delete", INSERT: "insert"}
-_TYPES = frozenset(_NAMES.values())
 _RUNS = re.compile("|".join(f"{kind}+" for kind in _NAMES))
 
 
 @dataclass
 class AlignmentChunk:
     """A stretch of the reference and the stretch of the hypothesis that stands for it.
-
-    - `type`: "equal", "substitute", "insert" or "delete"
 
     >>> process_words("a b c", "a x y c").alignments[0][1]
     AlignmentChunk(type='insert', ref_start_idx=1, ref_end_idx=1, hyp_start_idx=1, hyp_end_idx=2)
@@ -38,7 +35,7 @@ class AlignmentChunk:
     def __post_init__(self) -> None:
         if self.type == "replace":  # RapidFuzz's name
             self.type = "substitute"
-        if self.type not in _TYPES:
+        if self.type not in _NAMES.values():
             raise ValueError("")
         if self.ref_start_idx > self.ref_end_idx:
             raise ValueError(f"ref_start_idx={self.ref_start_idx} is larger than ref_end_idx={self.ref_end_idx}")

@@ -100,8 +100,6 @@ def sentence_lepor(
 ) -> list[float]:
     """LEPOR of one hypothesis against each of its references.
 
-    Without a tokenizer, texts are split by NLTK's word_tokenize, which needs NLTK and its Punkt model.
-
     >>> references = ["a bird behind the stone .", "a bird is on the rock ."]
     >>> sentence_lepor(references, "a bird is on a stone .", tokenizer=str.split)
     [0.7824248013113159, 0.7739937377760259]

@@ -36,8 +36,8 @@ def corpus_bleu(
 ) -> BLEUScore:
     """BLEU of a corpus.
 
-    >>> corpus_bleu(["the cat sat on the mat"], [["the cat sat on a mat"]]).score
-    53.7284965911771
+    >>> print(corpus_bleu(["the cat sat on the mat"], [["the cat sat on a mat"]]))
+    BLEU = 53.73 83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
     """
     metric = BLEU(lowercase, force, tokenize, smooth_method, smooth_value, effective_order=use_effective_order)
     return metric.corpus_score(hypotheses, references)

@@ -110,7 +110,6 @@ class Signature:
         )
 
     def update(self, key: str, value: object) -> None:
-        """Set a pair."""
         self.info[key] = value
 
     def __repr__(self) -> str:
