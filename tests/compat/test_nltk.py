@@ -8,6 +8,7 @@ import math
 import random
 import sys
 from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import nltk
@@ -352,8 +353,9 @@ class Synonyms:
         return [type("Synset", (), {"lemmas": lambda _, names=names: list(map(Lemma, names))})() for names in found]
 
 
-METEOR_WORDS = words("The kid child Children sits sat sitting party companies running ran a")
-stemmers = pytest.mark.parametrize("stemmer", [PorterStemmer(), SnowballStemmer("english")], ids=["porter", "snowball"])
+METEOR_WORDS = words("The the kid child Children sits sat sitting party companies running ran a")
+STEMMERS = {"porter": PorterStemmer(), "snowball": SnowballStemmer("english"), "none": SimpleNamespace(stem=str)}
+stemmers = pytest.mark.parametrize("stemmer", STEMMERS.values(), ids=STEMMERS)
 
 
 @stemmers

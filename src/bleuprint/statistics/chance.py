@@ -83,7 +83,7 @@ class Chance:
     def draws(self, rows: Sums, trials: int) -> Iterator[Sums]:
         """Yield blocks with one sum per trial, of as many rows as there are, drawn with replacement."""
         sums, count = RowSums(rows), len(rows)
-        words = _Words(self.seed) if self.as_sacrebleu else None
+        words = Words(self.seed) if self.as_sacrebleu else None
         step = max(1, _BLOCK_OF_WORDS // count) if words else max(16, min(4096, _BLOCK_OF_DRAWS // count))
         for begin, end in _blocks(trials, step):
             if words is None:
@@ -95,7 +95,7 @@ class Chance:
     def coins(self, rows: Sums, trials: int) -> Iterator[Sums]:
         """Yield blocks with one sum per trial, of the rows whose coin shows heads."""
         sums, count = RowSums(rows), len(rows)
-        words = _Words(self.seed) if self.as_sacrebleu else None
+        words = Words(self.seed) if self.as_sacrebleu else None
         # NumPy takes 32 coins from each word, trial after trial, so 32 trials end on a word boundary.
         step = max(4096, min(16384, _BLOCK_OF_SUMS // rows.shape[1] // 32 * 32))
         step = min(step, max(1, 4 * _BLOCK_OF_WORDS // count) * 32) if words else step
@@ -162,10 +162,10 @@ def _blocks(trials: int, step: int) -> Iterator[tuple[int, int]]:
     return ((begin, min(begin + step, trials)) for begin in range(0, trials, step))
 
 
-class _Words:
+class Words:
     """The 32-bit words that NumPy's default generator derives its numbers from."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int | None) -> None:
         self._generator = np.random.default_rng(seed)
 
     def __call__(self, count: int) -> NDArray[np.uint32]:

@@ -1,16 +1,5 @@
 """jiwer's error rates, alignments and transforms, counted by the core.
 
->>> from bleuprint.compat import jiwer
->>> jiwer.wer("the cat sat on the mat", "the cat sat on mat")
-0.16666666666666666
->>> print(jiwer.visualize_alignment(jiwer.process_words("short one here", "shoe order one"), show_measures=False))
-=== SENTENCE 1 ===
-<BLANKLINE>
-REF: **** short one here
-HYP: shoe order one ****
-        I     S        D
-<BLANKLINE>
-
 As in jiwer, references come before hypotheses, and words are separated by spaces only.
 """
 
@@ -25,11 +14,5 @@ from bleuprint.compat.jiwer.process import *
 from bleuprint.compat.jiwer.transformations import *
 from bleuprint.compat.jiwer.transforms import *
 
-# As in jiwer, the package has the names of its modules.
-__all__: list[str] = []
-__all__ += alignment.__all__
-__all__ += measures.__all__
-__all__ += process.__all__
-__all__ += transformations.__all__
-__all__ += transforms.__all__
-__all__.sort()
+_MODULES = (alignment, measures, process, transformations, transforms)
+__all__ = sorted(name for module in _MODULES for name in module.__all__)  # as in jiwer

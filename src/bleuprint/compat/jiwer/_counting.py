@@ -6,14 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bleuprint.compat._tokens import columns_of_lists, threads
-from bleuprint.compat.jiwer.transforms import (
-    Compose,
-    ReduceToListOfListOfChars,
-    ReduceToListOfListOfWords,
-    RemoveMultipleSpaces,
-    Strip,
-    Transform,
-)
+from bleuprint.compat.jiwer import transforms as steps
+from bleuprint.compat.jiwer.transforms import Compose, Transform
 from bleuprint.core import counts
 from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE, common_ends, edit_path, last_distances
 
@@ -28,39 +22,19 @@ class Operations(NamedTuple):
     deletions: int
     insertions: int
 
-    @property
-    def errors(self) -> int:
-        return self.substitutions + self.deletions + self.insertions
-
-    @property
-    def in_reference(self) -> int:
-        return self.hits + self.substitutions + self.deletions
-
-    @property
-    def in_hypothesis(self) -> int:
-        return self.hits + self.substitutions + self.insertions
-
-    # Without a reference word the rates are ints, as in jiwer.
-
-    @property
-    def wer(self) -> float:
-        return self.errors / self.in_reference if self.in_reference else self.insertions
-
-    @property
-    def mer(self) -> float:
-        if not self.in_reference:
-            return 1 if self.in_hypothesis else 0
-        return self.errors / (self.hits + self.errors)
-
-    @property
-    def wip(self) -> float:
-        if not self.in_reference or not self.in_hypothesis:
-            return int(self.in_reference == self.in_hypothesis)
-        return (self.hits / self.in_reference) * (self.hits / self.in_hypothesis)
-
-    @property
-    def wil(self) -> float:
-        return 1 - self.wip
+    def rates(self) -> dict[str, float]:
+        """WER, MER, WIP and WIL by name; without a reference word they are ints, as in jiwer."""
+        hits, substitutions, deletions, insertions = self
+        errors = substitutions + deletions + insertions
+        reference, hypothesis = hits + substitutions + deletions, hits + substitutions + insertions
+        both = reference and hypothesis
+        wip = (hits / reference) * (hits / hypothesis) if both else int(reference == hypothesis)
+        return {
+            "wer": errors / reference if reference else insertions,
+            "mer": errors / (hits + errors) if reference else int(hypothesis > 0),
+            "wip": wip,
+            "wil": 1 - wip,
+        }
 
 
 def operations(references: Sequence[Words], hypotheses: Sequence[Words]) -> Operations:
@@ -69,7 +43,7 @@ def operations(references: Sequence[Words], hypotheses: Sequence[Words]) -> Oper
     texts: list[Words] = []
     sums = [0, 0, 0, 0]
     for reference, hypothesis in zip(references, hypotheses, strict=True):
-        if _may_be_split(len(reference), len(hypothesis)):
+        if _is_split(len(reference), len(hypothesis)):
             steps = path(reference, hypothesis)
             sums = [number + steps.count(kind) for number, kind in zip(sums, _KINDS, strict=True)]
         else:
@@ -110,20 +84,18 @@ def operations_of_strings(reference: object, hypothesis: object, *transforms: Tr
 
 def _is_usual(reference: str, hypothesis: str) -> bool:
     """Whether the core reads both as jiwer does: only U+0020 is whitespace, and there are no surrogates."""
-    return reference.isprintable() and hypothesis.isprintable() and not _may_be_split(len(reference), len(hypothesis))
+    return reference.isprintable() and hypothesis.isprintable() and not _is_split(len(reference), len(hypothesis))
 
 
 def _native_plan(*transforms: Transform) -> counts.Counts | None:
-    steps = [
-        [*map(type, transform.transforms)] if isinstance(transform, Compose) else [type(transform)]
-        for transform in transforms
-    ]
-    if steps[0] != steps[1]:
+    both = [transform.transforms if isinstance(transform, Compose) else [transform] for transform in transforms]
+    kinds = [*map(type, both[0])]
+    if kinds != [*map(type, both[1])]:
         return None
-    if steps[0] == [RemoveMultipleSpaces, Strip, ReduceToListOfListOfWords]:
-        delimiters = {transform.transforms[-1].word_delimiter for transform in transforms}  # type: ignore[attr-defined]
+    if kinds == [steps.RemoveMultipleSpaces, steps.Strip, steps.ReduceToListOfListOfWords]:
+        delimiters = {each[-1].word_delimiter for each in both}  # type: ignore[attr-defined]
         return counts.token_edits("whitespace", False, "per-reference") if delimiters == {" "} else None
-    if steps[0] == [Strip, ReduceToListOfListOfChars]:
+    if kinds == [steps.Strip, steps.ReduceToListOfListOfChars]:
         return counts.character_edits(False, "strip", "per-reference")
     return None
 
@@ -134,24 +106,20 @@ _LARGEST_TABLE = 1 << 20
 _FEWEST_COLUMNS, _FEWEST_ROWS = 65, 10
 
 
-def _may_be_split(columns: int, rows: int) -> bool:
-    return _is_split(columns, rows, max(columns, rows))
-
-
-def _is_split(columns: int, rows: int, most_edits: int) -> bool:
-    band = min(columns, 2 * most_edits + 1)
+def _is_split(columns: int, rows: int, most_edits: int | None = None) -> bool:
+    longer = max(columns, rows)
+    band = min(columns, 2 * (longer if most_edits is None else min(longer, most_edits)) + 1)
     return 2 * band * rows // 8 >= _LARGEST_TABLE and columns >= _FEWEST_COLUMNS and rows >= _FEWEST_ROWS
 
 
 def path(reference: Words, hypothesis: Words, most_edits: int | None = None) -> str:
     """The shortest path that RapidFuzz takes; `most_edits` is the distance, if it is known."""
-    if not _may_be_split(len(reference), len(hypothesis)):
+    if not _is_split(len(reference), len(hypothesis)):
         return edit_path(reference, hypothesis)
     start, end = common_ends(reference, hypothesis)
     columns = reference[start : len(reference) - end]
     rows = hypothesis[start : len(hypothesis) - end]
-    longer = max(len(columns), len(rows))
-    if not _is_split(len(columns), len(rows), longer if most_edits is None else min(longer, most_edits)):
+    if not _is_split(len(columns), len(rows), most_edits):
         return EQUAL * start + edit_path(columns, rows) + EQUAL * end
     half = len(rows) // 2
     before = last_distances(columns, rows[:half])

@@ -20,12 +20,12 @@ def visualize_alignment(
     """References and hypotheses below each other, with a letter under each error.
 
     >>> from bleuprint.compat.jiwer import process_words
-    >>> print(visualize_alignment(process_words("a b c", "a b x"), show_measures=False))
+    >>> print(visualize_alignment(process_words("short one here", "shoe order one"), show_measures=False))
     === SENTENCE 1 ===
     <BLANKLINE>
-    REF: a b c
-    HYP: a b x
-             S
+    REF: **** short one here
+    HYP: shoe order one ****
+            I     S        D
     <BLANKLINE>
     """
     separator = "" if isinstance(output, CharacterOutput) else " "

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from bleuprint.compat.jiwer._counting import Operations, Words, operations, path
+from bleuprint.compat.jiwer._counting import Words, operations, path
 from bleuprint.compat.jiwer.transformations import cer_default, wer_default
 from bleuprint.compat.jiwer.transforms import Transform
 from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE
@@ -15,15 +15,12 @@ __all__ = ["AlignmentChunk", "CharacterOutput", "WordOutput", "process_character
 
 Texts = list[list[str]]
 _NAMES = {EQUAL: "equal", SUBSTITUTE: "substitute", DELETE: "delete", INSERT: "insert"}
-_TYPES = frozenset(_NAMES.values())
 _RUNS = re.compile("|".join(f"{kind}+" for kind in _NAMES))
 
 
 @dataclass
 class AlignmentChunk:
     """A stretch of the reference and the stretch of the hypothesis that stands for it.
-
-    - `type`: "equal", "substitute", "insert" or "delete"
 
     >>> process_words("a b c", "a x y c").alignments[0][1]
     AlignmentChunk(type='insert', ref_start_idx=1, ref_end_idx=1, hyp_start_idx=1, hyp_end_idx=2)
@@ -38,7 +35,7 @@ class AlignmentChunk:
     def __post_init__(self) -> None:
         if self.type == "replace":  # RapidFuzz's name
             self.type = "substitute"
-        if self.type not in _TYPES:
+        if self.type not in _NAMES.values():
             raise ValueError("")
         if self.ref_start_idx > self.ref_end_idx:
             raise ValueError(f"ref_start_idx={self.ref_start_idx} is larger than ref_end_idx={self.ref_end_idx}")
@@ -64,12 +61,7 @@ class _Output:
 
 @dataclass
 class WordOutput(_Output):
-    """Operations, rates and alignments of words.
-
-    >>> output = process_words("the cat sat", "the cats sat")
-    >>> output.hits, output.substitutions, output.wer
-    (2, 1, 0.3333333333333333)
-    """
+    """Operations, rates and alignments of words."""
 
     wer: float
     mer: float
@@ -83,11 +75,7 @@ class WordOutput(_Output):
 
 @dataclass
 class CharacterOutput(_Output):
-    """Operations, the error rate and alignments of characters.
-
-    >>> process_characters("color", "colour").cer
-    0.2
-    """
+    """Operations, the error rate and alignments of characters."""
 
     cer: float
     hits: int
@@ -104,12 +92,11 @@ def process_words(
 ) -> WordOutput:
     """Count and align words.
 
-    >>> process_words(["a b", "c"], ["a x", "c"]).wer
-    0.3333333333333333
+    >>> output = process_words(["a b", "c"], ["a x", "c"])
+    >>> output.hits, output.substitutions, output.wer
+    (2, 1, 0.3333333333333333)
     """
-    texts = apply_transforms(reference, hypothesis, reference_transform, hypothesis_transform)
-    found = operations(*texts)
-    return _output(WordOutput, *texts, found, wer=found.wer, mer=found.mer, wil=found.wil, wip=found.wip)
+    return _process(WordOutput, reference, hypothesis, reference_transform, hypothesis_transform)
 
 
 def process_characters(
@@ -123,16 +110,17 @@ def process_characters(
     >>> process_characters("ab", "abc").insertions
     1
     """
-    texts = apply_transforms(reference, hypothesis, reference_transform, hypothesis_transform)
-    found = operations(*texts)
-    return _output(CharacterOutput, *texts, found, cer=found.wer)
+    return _process(CharacterOutput, reference, hypothesis, reference_transform, hypothesis_transform)
 
 
 Output = TypeVar("Output", WordOutput, CharacterOutput)
 
 
-def _output(kind: type[Output], references: Texts, hypotheses: Texts, found: Operations, **rates: float) -> Output:
+def _process(kind: type[Output], reference: object, hypothesis: object, *transforms: Transform) -> Output:
     """An output whose alignments are still to be found."""
+    references, hypotheses = apply_transforms(reference, hypothesis, *transforms)
+    found = operations(references, hypotheses)
+    rates = found.rates() if kind is WordOutput else {"cer": found.rates()["wer"]}
     output = kind.__new__(kind)
     output.__dict__.update(references=references, hypotheses=hypotheses, **rates, **found._asdict())
     return output

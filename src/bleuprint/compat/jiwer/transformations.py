@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from bleuprint.compat.jiwer.transforms import (
-    Compose,
-    ExpandCommonEnglishContractions,
-    ReduceToListOfListOfChars,
-    ReduceToListOfListOfWords,
-    ReduceToSingleSentence,
-    RemoveKaldiNonWords,
-    RemoveMultipleSpaces,
-    RemoveWhiteSpace,
-    Strip,
-    ToLowerCase,
-)
+from bleuprint.compat.jiwer import transforms as steps
+from bleuprint.compat.jiwer.transforms import Compose, Strip
 
 __all__ = [
     "cer_contiguous",
@@ -25,13 +15,14 @@ __all__ = [
 ]
 
 _STANDARDIZE = (
-    ToLowerCase(),
-    ExpandCommonEnglishContractions(),
-    RemoveKaldiNonWords(),
-    RemoveWhiteSpace(replace_by_space=True),
+    steps.ToLowerCase(),
+    steps.ExpandCommonEnglishContractions(),
+    steps.RemoveKaldiNonWords(),
+    steps.RemoveWhiteSpace(replace_by_space=True),
 )
-_TRIM = RemoveMultipleSpaces(), Strip()
-_WORDS, _CHARACTERS, _JOIN = ReduceToListOfListOfWords(), ReduceToListOfListOfChars(), ReduceToSingleSentence()
+_TRIM = steps.RemoveMultipleSpaces(), Strip()
+_WORDS, _CHARACTERS = steps.ReduceToListOfListOfWords(), steps.ReduceToListOfListOfChars()
+_JOIN = steps.ReduceToSingleSentence()
 
 wer_default = Compose([*_TRIM, _WORDS])
 wer_contiguous = Compose([*_TRIM, _JOIN, _WORDS])  # all texts as one, if there are not as many on both sides

@@ -97,14 +97,8 @@ class BaseRemoveTransform(AbstractTransform):
 class _Reduce(AbstractTransform):
     """A list of tokens for each text; without a text, one empty list."""
 
-    def _tokens(self, text: str) -> list[str]:
-        raise NotImplementedError
-
-    def process_string(self, s: str) -> list[list[str]]:
-        return [self._tokens(s)]
-
-    def process_list(self, inp: list[str]) -> list[list[str]]:
-        return [self._tokens(text) for text in inp] or [[]]
+    def process_string(self, s: str) -> object:
+        return self.process_list([s])
 
 
 class ReduceToListOfListOfWords(_Reduce):
@@ -117,8 +111,8 @@ class ReduceToListOfListOfWords(_Reduce):
     def __init__(self, word_delimiter: str = " ") -> None:
         self.word_delimiter = word_delimiter
 
-    def _tokens(self, text: str) -> list[str]:
-        return [word for word in text.split(self.word_delimiter) if word]
+    def process_list(self, inp: list[str]) -> list[list[str]]:
+        return [[word for word in text.split(self.word_delimiter) if word] for text in inp] or [[]]
 
 
 class ReduceToListOfListOfChars(_Reduce):
@@ -128,8 +122,8 @@ class ReduceToListOfListOfChars(_Reduce):
     [['h', 'i']]
     """
 
-    def _tokens(self, text: str) -> list[str]:
-        return list(text)
+    def process_list(self, inp: list[str]) -> list[list[str]]:
+        return [list(text) for text in inp] or [[]]
 
 
 class ReduceToSingleSentence(AbstractTransform):
@@ -161,25 +155,23 @@ class SubstituteRegexes(AbstractTransform):
         self.substitutions = substitutions
 
     def process_string(self, s: str) -> str:
-        for pattern, replacement in self.substitutions.items():
-            s = re.sub(pattern, replacement, s)
+        for found, replacement in self.substitutions.items():
+            s = re.sub(self._pattern(found), replacement, s)
         return s
 
+    def _pattern(self, found: str) -> str:
+        return found
 
-class SubstituteWords(AbstractTransform):
+
+class SubstituteWords(SubstituteRegexes):
     """Replaces whole words.
 
     >>> SubstituteWords({"foo": "bar"})("foo foobar")
     'bar foobar'
     """
 
-    def __init__(self, substitutions: Mapping[str, str]) -> None:
-        self.substitutions = substitutions
-
-    def process_string(self, s: str) -> str:
-        for word, replacement in self.substitutions.items():
-            s = re.sub(rf"\b{re.escape(word)}\b", replacement, s)
-        return s
+    def _pattern(self, found: str) -> str:
+        return rf"\b{re.escape(found)}\b"
 
 
 class RemoveSpecificWords(SubstituteWords):

@@ -1,9 +1,5 @@
 """NLTK's nltk.translate scores: the same values and warnings, computed by the core.
 
->>> from bleuprint.compat.nltk import sentence_bleu
->>> sentence_bleu([["the", "cat", "sat", "on", "the", "mat"]], ["the", "cat", "sat", "on", "a", "mat"])
-0.537284965911771
-
 As in NLTK, references come before hypotheses, and texts are lists of tokens (a str is a list of its characters).
 """
 

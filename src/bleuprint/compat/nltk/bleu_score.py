@@ -82,45 +82,28 @@ def _bleu(
         weights = [weights]
     if not hypotheses:
         raise ZeroDivisionError("Fraction(0, 0)")
-    sums = _sums(list_of_references, hypotheses, max(len(weight) for weight in weights))
-    if not sums.matches or sums.matches[0] == 0:
+    orders = max(len(weight) for weight in weights)
+    if 0 < orders <= _LARGEST_NATIVE:
+        row = total(counts.clipped_counts("none", False, orders, "closest", 1), list_of_references, hypotheses)
+        length, reference_length, matches, totals = row[0], row[1], row[2 : 2 + orders], row[2 + orders :]
+    else:
+        pairs = list(zip(list_of_references, hypotheses, strict=True))
+        terms = [[modified_precision(*pair, n) for pair in pairs] for n in range(1, orders + 1)]
+        matches = tuple(sum(term.numerator for term in order) for order in terms)
+        totals = tuple(sum(term.denominator for term in order) for order in terms)
+        length = sum(map(len, hypotheses))
+        reference_length = sum(closest_ref_length(references, len(text)) for references, text in pairs)
+    if not matches or matches[0] == 0:
         return 0 if len(weights) == 1 else [0] * len(weights)
     smooth = smoothing_function or SmoothingFunction().method0
     ratio = _Share if getattr(smooth, "__func__", None) in _LIGHT else Fraction
     precisions = smooth(
-        [ratio(m, t) for m, t in zip(sums.matches, sums.totals, strict=True)],
+        [ratio(m, t) for m, t in zip(matches, totals, strict=True)],
         references=list_of_references[-1],  # as in NLTK, whose loop variables still hold the last segment
         hypothesis=hypotheses[-1],
-        hyp_len=sums.hypothesis_length,
+        hyp_len=length,
     )
-    scores = _scores(weights, precisions, sums, auto_reweigh)
-    return scores[0] if len(weights) == 1 else scores
-
-
-class _Sums(NamedTuple):
-    matches: Sequence[int]
-    totals: Sequence[int]
-    hypothesis_length: int
-    reference_length: int
-
-
-def _sums(groups: Sequence[Texts], hypotheses: Sequence[Tokens], orders: int) -> _Sums:
-    if 0 < orders <= _LARGEST_NATIVE:
-        row = total(counts.clipped_counts("none", False, orders, "closest", 1), groups, hypotheses)
-        return _Sums(row[2 : 2 + orders], row[2 + orders :], row[0], row[1])
-    pairs = list(zip(groups, hypotheses, strict=True))
-    by_order = [[modified_precision(*pair, n) for pair in pairs] for n in range(1, orders + 1)]
-    return _Sums(
-        [sum(precision.numerator for precision in order) for order in by_order],
-        [sum(precision.denominator for precision in order) for order in by_order],
-        sum(len(hypothesis) for hypothesis in hypotheses),
-        sum(closest_ref_length(references, len(hypothesis)) for references, hypothesis in pairs),
-    )
-
-
-def _scores(weights: Sequence[Sequence[float]], precisions: Values, sums: _Sums, auto_reweigh: bool) -> list[float]:
-    length = sums.hypothesis_length
-    penalty = brevity_penalty(sums.reference_length, length)
+    penalty = brevity_penalty(reference_length, length)
     values = [p.numerator / p.denominator if isinstance(p, _Share) else p for p in precisions]
     scores = []
     for weight in weights:
@@ -129,7 +112,7 @@ def _scores(weights: Sequence[Sequence[float]], precisions: Values, sums: _Sums,
         # zip stops at the shorter list, and precisions of zero are skipped.
         logs = (w * math.log(p) for w, p in zip(weight, values, strict=False) if p > 0)
         scores.append(penalty * math.exp(math.fsum(logs)))
-    return scores
+    return scores[0] if len(weights) == 1 else scores
 
 
 def modified_precision(references: Texts, hypothesis: Tokens, n: int) -> Fraction:
@@ -287,10 +270,4 @@ class SmoothingFunction:
         return self.method5(self.method4(p_n, references, hypothesis, length), references, hypothesis, length)
 
 
-_LIGHT = {
-    SmoothingFunction.method0,
-    SmoothingFunction.method1,
-    SmoothingFunction.method2,
-    SmoothingFunction.method3,
-    SmoothingFunction.method4,
-}
+_LIGHT = {getattr(SmoothingFunction, f"method{number}") for number in range(5)}

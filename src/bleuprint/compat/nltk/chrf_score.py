@@ -47,8 +47,7 @@ def corpus_chrf(
     >>> corpus_chrf(["abcdef", "ghijkl"], ["abcdef", "mnopqr"])
     0.5
     """
-    message = "The number of hypotheses and their references should be the same"
-    require_equal_lengths(references, hypotheses, message)
+    require_equal_lengths(references, hypotheses, "The number of hypotheses and their references should be the same")
     check_orders(min_len, max_len)
     ours = column([_characters(text, ignore_whitespace) for text in hypotheses], "hypotheses")
     theirs = column([_characters(text, ignore_whitespace) for text in references], "references")

@@ -53,22 +53,17 @@ def alignment(ref_tokens: Tokens, hyp_tokens: Tokens) -> list[int]:
                 "tokens (CWE-770)."
             )
         if len(candidates) > 1:
+            # The first word of a text is never looked at, as in NLTK.
             in_context = [
                 position
                 for position in candidates
-                if any(_same(ref_tokens, position + step, hyp_tokens, place + step) for step in (-1, 1))
+                for there, here in ((position - 1, place - 1), (position + 1, place + 1))
+                if 0 < there < len(ref_tokens) and 0 < here < len(hyp_tokens) and ref_tokens[there] == hyp_tokens[here]
             ]
             aligned.append(max(in_context or candidates, key=lambda position: abs(place - position)) + 1)
         elif candidates:
             aligned.append(candidates[0] + 1)
     return aligned
-
-
-def _same(reference: Tokens, position: int, hypothesis: Tokens, place: int) -> bool:
-    """Whether both have the same word there; the first word of a text is never looked at, as in NLTK."""
-    if not (0 < position < len(reference) and 0 < place < len(hypothesis)):
-        return False
-    return bool(reference[position] == hypothesis[place])
 
 
 def ngram_positional_penalty(ref_tokens: Tokens, hyp_tokens: Tokens) -> tuple[float, int]:
@@ -105,23 +100,19 @@ def sentence_lepor(
 ) -> list[float]:
     """LEPOR of one hypothesis against each of its references.
 
-    Without a tokenizer, texts are split by NLTK's word_tokenize, which needs NLTK and its Punkt model.
-
     >>> references = ["a bird behind the stone .", "a bird is on the rock ."]
     >>> sentence_lepor(references, "a bird is on a stone .", tokenizer=str.split)
     [0.7824248013113159, 0.7739937377760259]
     """
     split = tokenizer or nltk_function("word_tokenize", "LEPOR without tokenizer=…")
-    ours = split(hypothesis)
-    return [_lepor(theirs, ours, alpha, beta) for theirs in [split(reference) for reference in references]]
-
-
-def _lepor(reference: Tokens, hypothesis: Tokens, alpha: float, beta: float) -> float:
-    if len(reference) == 0 or len(hypothesis) == 0:
-        raise ValueError("One of the sentence is empty. Exit.")
-    penalty = length_penalty(reference, hypothesis)
-    position_penalty, matches = ngram_positional_penalty(reference, hypothesis)
-    return penalty * position_penalty * harmonic(matches, len(reference), len(hypothesis), alpha, beta)
+    ours, scores = split(hypothesis), []
+    for theirs in [split(reference) for reference in references]:
+        if len(theirs) == 0 or len(ours) == 0:
+            raise ValueError("One of the sentence is empty. Exit.")
+        position_penalty, matches = ngram_positional_penalty(theirs, ours)
+        mean = harmonic(matches, len(theirs), len(ours), alpha, beta)
+        scores.append(length_penalty(theirs, ours) * position_penalty * mean)
+    return scores
 
 
 def corpus_lepor(

@@ -23,6 +23,8 @@ __all__ = [
 ]
 
 Pairs = list[tuple[int, int]]  # of positions in the hypothesis and in the reference
+Words = dict[int, str]  # by position, of those that match nothing yet
+Step = Callable[[Words, Words], Pairs]  # removes the words that it matches
 Matches = tuple[Pairs, list[tuple[int, str]], list[tuple[int, str]]]
 
 
@@ -46,8 +48,7 @@ def exact_match(hypothesis: Iterable[str], reference: Iterable[str]) -> Matches:
     >>> exact_match(["the", "cat", "sat"], ["The", "cat", "ran"])
     ([(1, 1), (0, 0)], [(2, 'sat')], [(2, 'ran')])
     """
-    words = _Words(*_preprocess(hypothesis, reference))
-    return words.match(), *words.leftovers()
+    return _align(*_preprocess(hypothesis, reference), _equal)
 
 
 def stem_match(hypothesis: Iterable[str], reference: Iterable[str], stemmer: Stemmer | None = None) -> Matches:
@@ -56,8 +57,7 @@ def stem_match(hypothesis: Iterable[str], reference: Iterable[str], stemmer: Ste
     >>> stem_match(["cats", "sat"], ["cat", "running"])
     ([(0, 0)], [(1, 'sat')], [(1, 'run')])
     """
-    words = _Words(*_preprocess(hypothesis, reference))
-    return words.match_stems(stemmer), *words.leftovers()
+    return _align(*_preprocess(hypothesis, reference), _by_stem(stemmer))
 
 
 def wordnetsyn_match(hypothesis: Iterable[str], reference: Iterable[str], wordnet: WordNet | None = None) -> Matches:
@@ -66,8 +66,7 @@ def wordnetsyn_match(hypothesis: Iterable[str], reference: Iterable[str], wordne
     >>> wordnetsyn_match(["kid", "sat"], ["child", "ran"])
     ([(0, 0)], [(1, 'sat')], [(1, 'ran')])
     """
-    words = _Words(*_preprocess(hypothesis, reference))
-    return words.match_synonyms(wordnet), *words.leftovers()
+    return _align(*_preprocess(hypothesis, reference), _by_synonym(wordnet))
 
 
 def align_words(
@@ -81,44 +80,44 @@ def align_words(
     >>> align_words(["the", "kid", "runs", "away"], ["the", "child", "running"])
     ([(0, 0), (1, 1), (2, 2)], [(3, 'away')], [])
     """
-    words = _Words(*_preprocess(hypothesis, reference))
-    return words.align(stemmer, wordnet), *words.leftovers()
+    sides = _preprocess(hypothesis, reference)
+    pairs, own, other = _align(*sides, _equal, _by_stem(stemmer), _by_synonym(wordnet))
+    return sorted(pairs), own, other
 
 
-class _Words:
-    """The words of both sides by position, which are removed when they match: METEOR's alignment in Python, which alone
-    can call a custom stemmer or WordNet and show what did not match."""
+def _align(hypothesis: list[str], reference: list[str], *steps: Step) -> Matches:
+    """METEOR's alignment in Python, which alone can call a custom stemmer or WordNet and show what did not match."""
+    own, other = dict(enumerate(hypothesis)), dict(enumerate(reference))
+    pairs = [pair for step in steps for pair in step(own, other)]
+    return pairs, list(own.items()), list(other.items())
 
-    def __init__(self, hypothesis: Iterable[str], reference: Iterable[str]) -> None:
-        self.own, self.other = dict(enumerate(hypothesis)), dict(enumerate(reference))
 
-    def leftovers(self) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-        return list(self.own.items()), list(self.other.items())
+def _equal(own: Words, other: Words) -> Pairs:
+    return match_words(own, other, lambda word: (word,))
 
-    def align(self, stemmer: Stemmer | None, wordnet: WordNet | None) -> Pairs:
-        """Pairs sorted by hypothesis: equal words, then equal stems, then stems that are synonyms."""
-        return sorted(self.match() + self.match_stems(stemmer) + self.match_synonyms(wordnet))
 
-    def match_stems(self, stemmer: Stemmer | None) -> Pairs:
-        """Pairs of equal stems; words that do not match are replaced by their stems."""
-        stem = (lambda word: counts.stem(word.lower())) if stemmer is None else stemmer.stem
-        for words in (self.own, self.other):
+def _by_stem(stemmer: Stemmer | None) -> Step:
+    """Equal stems; words that do not match are replaced by their stems."""
+    stem = (lambda word: counts.stem(word.lower())) if stemmer is None else stemmer.stem
+
+    def match(own: Words, other: Words) -> Pairs:
+        for words in (own, other):
             words.update({place: stem(word) for place, word in words.items()})
-        return self.match()
+        return _equal(own, other)
 
-    def match_synonyms(self, wordnet: WordNet | None) -> Pairs:
-        return self.match(lambda word: _synonyms(word, wordnet))
-
-    def match(self, names: Callable[[str], Iterable[str]] = lambda word: (word,)) -> Pairs:
-        return match_words(self.own, self.other, names)
+    return match
 
 
-def _synonyms(word: str, wordnet: WordNet | None) -> set[str]:
-    """The single-word lemmas in the synsets of a word, and the word itself."""
-    if wordnet is None:
-        return {word, *synonyms(word.lower(), load(SHIPPED))}
-    names = (lemma.name() for synset in wordnet.synsets(word) for lemma in synset.lemmas())
-    return {word, *(name for name in names if "_" not in name)}
+def _by_synonym(wordnet: WordNet | None) -> Step:
+    """Words that share one of the single-word lemmas in their synsets, or that are one for the other."""
+
+    def names(word: str) -> set[str]:
+        if wordnet is None:
+            return {word, *synonyms(word.lower(), load(SHIPPED))}
+        lemmas = (lemma.name() for synset in wordnet.synsets(word) for lemma in synset.lemmas())
+        return {word, *(name for name in lemmas if "_" not in name)}
+
+    return lambda own, other: match_words(own, other, names)
 
 
 def _preprocess(
@@ -173,6 +172,6 @@ def single_meteor_score(
     if stemmer is None and wordnet is None:
         metric = _metric(tokenizer="none", lowercase=False, alpha=alpha, beta=beta, gamma=gamma)
         return metric.sentence(own, [other]).value
-    matches = _Words(own, other).align(stemmer, wordnet)
+    matches = sorted(_align(own, other, _equal, _by_stem(stemmer), _by_synonym(wordnet))[0])
     chunks = 1 + sum((one[0] + 1, one[1] + 1) != two for one, two in pairwise(matches))
     return float(MeteorFormula(alpha, beta, gamma)((len(matches), chunks, len(own), len(other))))

@@ -6,6 +6,8 @@ import math
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import groupby
 
 from bleuprint.compat._tokens import Tokens
 
@@ -31,13 +33,12 @@ def sentence_ribes(references: Sequence[Tokens], hypothesis: Tokens, alpha: floa
     """
     if not references or not hypothesis:
         return 0.0
-    return max(_ribes(reference, hypothesis, alpha, beta) for reference in references)
-
-
-def _ribes(reference: Tokens, hypothesis: Tokens, alpha: float, beta: float) -> float:
-    ranks = word_rank_alignment(reference, hypothesis)
-    brevity = min(1.0, math.exp(1.0 - len(reference) / len(hypothesis)))
-    return float(kendall_tau(ranks) * ((len(ranks) / len(hypothesis)) ** alpha) * (brevity**beta))
+    scores = []
+    for reference in references:
+        ranks = word_rank_alignment(reference, hypothesis)
+        brevity = min(1.0, math.exp(1.0 - len(reference) / len(hypothesis)))
+        scores.append(kendall_tau(ranks) * ((len(ranks) / len(hypothesis)) ** alpha) * (brevity**beta))
+    return float(max(scores))
 
 
 def corpus_ribes(
@@ -86,67 +87,43 @@ def word_rank_alignment(reference: Tokens, hypothesis: Tokens, character_based: 
             "search is super-linear in sentence length (CWE-407). Raise "
             f"{__name__}.MAX_ALIGNMENT_LEN for longer sequences."
         )
-    spans = _UniqueSpans(reference, hypothesis)
-    ranks = (_rank(spans, place) for place in range(len(hypothesis)))
-    return [rank for rank in ranks if rank is not None]
+    words: dict[object, int] = {}
+    theirs, ours = ([words.setdefault(word, len(words)) for word in text] for text in (reference, hypothesis))
 
+    @cache
+    def spans(length: int) -> tuple[list[int], list[int], dict[int, int]]:
+        """The number of the span of this length at each place of the reference and of the hypothesis, and the positions
+        in the reference of those that occur once in both."""
+        first, second = theirs, ours
+        if length > 1:  # a span is a shorter one and the word after it
+            pairs: dict[tuple[int, int], int] = {}
+            first, second = (
+                [pairs.setdefault(pair, len(pairs)) for pair in zip(shorter, text[length - 1 :], strict=False)]
+                for shorter, text in zip(spans(length - 1)[:2], (theirs, ours), strict=True)
+            )
+        once, here = Counter(first), Counter(second)
+        return first, second, {span: at for at, span in enumerate(first) if once[span] == here[span] == 1}
 
-def _rank(spans: _UniqueSpans, place: int) -> int | None:
-    if not spans.is_shared(place):
-        return None
-    position = spans.position(place, 1)
-    if position is not None:
-        return position
-    length = spans.hypothesis_length
-    for window in range(1, min(max(place, length - place + 1), spans.reference_length)):
-        if place + window < length:
-            position = spans.position(place, window + 1)
-            if position is not None:
-                return position
-        if window <= place:
-            position = spans.position(place - window, window + 1)
-            if position is not None:
-                return position + window
-    return None
-
-
-class _UniqueSpans:
-    """Spans of words that occur once in both texts, by length; those of a length are numbered when they are needed."""
-
-    def __init__(self, reference: Tokens, hypothesis: Tokens) -> None:
-        self.reference_length, self.hypothesis_length = len(reference), len(hypothesis)
-        words: dict[object, int] = {}
-        self._words = [[words.setdefault(word, len(words)) for word in text] for text in (reference, hypothesis)]
-        # By length - 1: the number of the span at each place of the reference and of the hypothesis.
-        self._numbers = [self._words]
-        self._positions = [_positions(*self._words)]
-        self._in_reference = set(self._words[0])
-
-    def is_shared(self, place: int) -> bool:
-        """Whether the reference has the word of the hypothesis."""
-        return self._words[1][place] in self._in_reference
-
-    def position(self, place: int, length: int) -> int | None:
+    def position(place: int, length: int) -> int | None:
         """Where the reference has the span that begins at this place of the hypothesis, if each text has it once."""
-        while len(self._numbers) < length:
-            self._lengthen()
-        return self._positions[length - 1].get(self._numbers[length - 1][1][place])
+        _, numbers, positions = spans(length)
+        return positions.get(numbers[place])
 
-    def _lengthen(self) -> None:
-        """Number the spans of the next length, each as a shorter one and the word after it."""
-        length, pairs = len(self._numbers), dict[tuple[int, int], int]()
-        longer = [
-            [pairs.setdefault(pair, len(pairs)) for pair in zip(shorter, words[length:], strict=False)]
-            for shorter, words in zip(self._numbers[-1], self._words, strict=True)
-        ]
-        self._numbers.append(longer)
-        self._positions.append(_positions(*longer))
+    def rank(place: int) -> int | None:
+        found = position(place, 1)
+        for window in range(1, min(max(place, len(ours) - place + 1), len(theirs))):
+            if found is None and place + window < len(ours):
+                found = position(place, window + 1)
+            if found is None and window <= place:
+                before = position(place - window, window + 1)
+                found = None if before is None else before + window
+            if found is not None:
+                break
+        return found
 
-
-def _positions(reference: list[int], hypothesis: list[int]) -> dict[int, int]:
-    """The positions in the reference of the numbers that occur once in both."""
-    ours, theirs = Counter(hypothesis), Counter(reference)
-    return {number: at for at, number in enumerate(reference) if ours[number] == theirs[number] == 1}
+    shared = set(theirs)
+    ranks = (rank(place) for place, word in enumerate(ours) if word in shared)
+    return [found for found in ranks if found is not None]
 
 
 def find_increasing_sequences(worder: Iterable[int]) -> Iterator[tuple[int, ...]]:
@@ -155,15 +132,10 @@ def find_increasing_sequences(worder: Iterable[int]) -> Iterator[tuple[int, ...]
     >>> list(find_increasing_sequences([7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]))
     [(7, 8, 9, 10), (0, 1, 2, 3, 4, 5)]
     """
-    run: list[int] = []
-    for rank in worder:
-        if run and rank != run[-1] + 1:
-            if len(run) > 1:
-                yield tuple(run)
-            run = []
-        run.append(rank)
-    if len(run) > 1:
-        yield tuple(run)
+    for _, run in groupby(enumerate(worder), lambda pair: pair[1] - pair[0]):
+        ranks = tuple(rank for _, rank in run)
+        if len(ranks) > 1:
+            yield ranks
 
 
 def kendall_tau(worder: Sequence[int], normalize: bool = True) -> float:

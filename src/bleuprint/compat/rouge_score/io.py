@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import glob
 import logging
-from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
-from bleuprint.compat.rouge_score.scoring import BaseScorer, BootstrapAggregator, Score
+from bleuprint.compat.rouge_score.scoring import BaseScorer, BootstrapAggregator
 
 __all__ = ["compute_scores_and_write_to_csv"]
 
@@ -37,32 +36,31 @@ def compute_scores_and_write_to_csv(
             f"Found: {len(targets)} target files ({target_filepattern}), "
             f"{len(predictions)} prediction files ({prediction_filepattern})."
         )
-    scores = [
-        scorer.score(target, prediction)
-        for files in zip(targets, predictions, strict=True)
-        for target, prediction in _pairs(*files, delimiter)
-    ]
+    scores = []
+    for files in zip(targets, predictions, strict=True):
+        for target, prediction in zip_longest(*(_records(file, delimiter) for file in files)):
+            if target is None or prediction is None:
+                raise ValueError(
+                    "Must have equal number of lines across target and prediction files. "
+                    f"Mismatch between files: {files[0]}, {files[1]}."
+                )
+            scores.append(scorer.score(target, prediction))
     if aggregator is not None:
         for score in scores:
             aggregator.add_scores(score)
-        lines = ["score_type,low,mid,high", *_intervals(aggregator)]
+        lines = ["score_type,low,mid,high"]
+        for kind, bounds in sorted(aggregator.aggregate().items()):
+            for letter, rate in (("R", "recall"), ("P", "precision"), ("F", "fmeasure")):
+                lines.append(",".join([f"{kind}-{letter}", *(f"{getattr(score, rate):f}" for score in bounds)]))
     elif scores:
-        lines = [",".join(["id", *(f"{kind}-{rate}" for kind in sorted(scores[0]) for rate in "PRF")])]
-        lines += [_record(number, [score[kind] for kind in sorted(scores[0])]) for number, score in enumerate(scores)]
+        kinds = sorted(scores[0])
+        lines = [",".join(["id", *(f"{kind}-{rate}" for kind in kinds for rate in "PRF")])]
+        for number, score in enumerate(scores):
+            lines.append(",".join([str(number), *(f"{rate:f}" for kind in kinds for rate in score[kind])]))
     else:
         logger.warning("No scores to write")
         return
     Path(output_filename).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
-def _pairs(target_file: str, prediction_file: str, delimiter: str) -> Iterator[tuple[str, str]]:
-    for target, prediction in zip_longest(_records(target_file, delimiter), _records(prediction_file, delimiter)):
-        if target is None or prediction is None:
-            raise ValueError(
-                "Must have equal number of lines across target and prediction files. "
-                f"Mismatch between files: {target_file}, {prediction_file}."
-            )
-        yield target, prediction
 
 
 def _records(file: str, delimiter: str) -> list[str]:
@@ -71,14 +69,3 @@ def _records(file: str, delimiter: str) -> list[str]:
         return records
     logger.warning("Expected delimiter at end of file")
     return [*records, last]
-
-
-def _intervals(aggregator: BootstrapAggregator) -> Iterator[str]:
-    for kind, (low, mid, high) in sorted(aggregator.aggregate().items()):
-        for letter, rate in (("R", "recall"), ("P", "precision"), ("F", "fmeasure")):
-            bounds = (f"{getattr(score, rate):f}" for score in (low, mid, high))
-            yield ",".join([f"{kind}-{letter}", *bounds])
-
-
-def _record(number: int, scores: Sequence[Score]) -> str:
-    return ",".join([str(number), *(f"{rate:f}" for score in scores for rate in score)])

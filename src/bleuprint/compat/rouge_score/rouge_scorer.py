@@ -23,10 +23,6 @@ class RougeScorer(scoring.BaseScorer):
 
     >>> RougeScorer(["rouge1"]).score("the cat sat", "the cat")["rouge1"]
     Score(precision=1.0, recall=0.6666666666666666, fmeasure=0.8)
-
-    - `use_stemmer`: apply the Porter stemmer; for the default tokenizer only
-    - `split_summaries`: split texts into sentences for rougeLsum with NLTK's sent_tokenize, which needs NLTK
-    - `tokenizer`: an object with a method `tokenize`
     """
 
     def __init__(
@@ -43,23 +39,17 @@ class RougeScorer(scoring.BaseScorer):
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """The scores against one target."""
-        if isinstance(target, str):
-            native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
-            try:
-                if native is not None:
-                    return native(prediction, target)
-            except Fault:  # a token list, or a text that the metric refuses
-                pass
-        return self.score_multi([target], prediction)
+        return self.score_multi(target if isinstance(target, str) else [target], prediction)
 
-    def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
+    def score_multi(self, targets: str | Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """For each type, the scores against the target with the highest F."""
         native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
         try:
             if native is not None:
                 return native(prediction, targets)
-        except Fault:
+        except Fault:  # a token list, or a text that the metric refuses
             pass
+        targets = [targets] if isinstance(targets, str) else targets
         types = _check_types(tuple(self.rouge_types))
         by_lines = (_LINES,) if _LINES in types and (self._split_summaries or self._stems is None) else ()
         whole = tuple(kind for kind in types if kind not in by_lines)
@@ -73,7 +63,9 @@ class RougeScorer(scoring.BaseScorer):
         return {kind: scores[kind] for kind in types}
 
     def _tokens(self, text: str) -> list[str]:
-        return [_no_line_feed(token) for token in self._tokenizer.tokenize(text)]
+        """Different tokens stay different, and none is a line feed, which would end a line for the core."""
+        tokens = self._tokenizer.tokenize(text)
+        return [f"\n{token}" if isinstance(token, str) and token.startswith("\n") else token for token in tokens]
 
     def _lines(self, text: str) -> list[str]:
         """The tokens of all sentences, with a line feed after each sentence."""
@@ -82,11 +74,6 @@ class RougeScorer(scoring.BaseScorer):
             sentences = nltk_function("sent_tokenize", "split_summaries=True")(text)
         lines = (self._tokens(sentence) for sentence in sentences if sentence)
         return [token for line in lines for token in (*line, "\n")]
-
-
-def _no_line_feed(token: str) -> str:
-    """Different tokens stay different, and none is a line feed, which would end a line for the core."""
-    return f"\n{token}" if isinstance(token, str) and token.startswith("\n") else token
 
 
 @lru_cache(maxsize=64)

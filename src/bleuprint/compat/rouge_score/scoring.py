@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 __all__ = ["AggregateScore", "BaseScorer", "BootstrapAggregator", "Score", "fmeasure"]
 
@@ -64,18 +63,14 @@ class BootstrapAggregator:
     def aggregate(self) -> dict[str, AggregateScore]:
         """For each name, the quantiles of the resampled means."""
         aggregates = {}
+        tail = (1 - self._confidence_interval) / 2
         for name, scores in self._scores.items():
-            quantiles = self._quantiles(np.vstack(scores))
+            matrix, count = np.vstack(scores), len(scores)
+            draws = (np.random.choice(count, size=count) for _ in range(self._n_samples))
+            means = np.array([matrix[draw].mean(axis=0) for draw in draws])
+            quantiles = np.percentile(means, 100 * np.array([tail, 0.5, 1 - tail]), axis=0)
             aggregates[name] = AggregateScore(*(type(scores[0])(*row) for row in quantiles))
         return aggregates
-
-    def _quantiles(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        count = len(matrix)
-        draws = (np.random.choice(count, size=count) for _ in range(self._n_samples))
-        means = np.array([matrix[draw].mean(axis=0) for draw in draws])
-        tail = (1 - self._confidence_interval) / 2
-        quantiles = np.percentile(means, 100 * np.array([tail, 0.5, 1 - tail]), axis=0)
-        return np.asarray(quantiles, dtype=np.float64)
 
 
 def fmeasure(precision: float, recall: float) -> float:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
-from bleuprint.statistics.chance import Chance, RowSums
+from bleuprint.statistics.chance import Chance, RowSums, Words
 
 __all__ = ["PairedTest", "Result", "estimate_ci"]
 
@@ -59,52 +59,26 @@ def estimate_ci(scores: Scores) -> tuple[float, float]:
     return ordered.mean(), 0.5 * (ordered[len(ordered) - cut - 1] - ordered[cut])
 
 
-def _environment_seed() -> int | None:
+def environment_seed() -> int | None:
     seed = os.environ.get("SACREBLEU_SEED", "12345")
     return None if seed.lower() == "none" else int(seed)
 
 
-def _draw(rows: Rows, trials: int, seed: int | None) -> Iterator[Rows]:
-    """Sums of rows drawn with replacement, as many as there are rows."""
-    chance = Chance(secrets.randbits(64) if seed is None else seed, mode="sacrebleu")
-    for sums in chance.draws(rows, trials):
-        yield sums.astype(np.int64, copy=False)
-
-
-def _draw_from(generator: np.random.Generator, rows: Rows, trials: int) -> Iterator[Rows]:
-    """The same sums as `_draw`, from a generator in any state."""
-    sums, step = RowSums(rows), max(1, _BLOCK // len(rows))
-    for begin in range(0, trials, step):
-        indices = generator.choice(len(rows), size=(min(step, trials - begin), len(rows)), replace=True)
-        yield sums.draw_at(indices.astype(np.uint32), 1).astype(np.int64, copy=False)
-
-
-def _after_coins(coins: int, seed: int | None) -> np.random.Generator:
-    """The generator in its state after so many coin flips, 32 of which use one word."""
-    generator, left = np.random.default_rng(seed), -(-coins // 32)
-    while left:
-        left -= len(generator.integers(0, 1 << 32, size=min(left, _BLOCK), dtype=np.uint32))
-    return generator
-
-
-def _resample(
-    rows: Rows, metric: Metric[Score], trials: int, seed: int | None, generator: np.random.Generator | None = None
-) -> list[Score]:
-    """The score of each resample, in single precision; `generator` replaces one that starts from the seed."""
+def resample(rows: Rows, metric: Metric[Score], trials: int, seed: int | None, coins: int = 0) -> list[Score]:
+    """The score of each resample, in single precision; the draws follow this number of coin flips."""
+    words, table, count = Words(seed), RowSums(rows), len(rows)
+    for left in range(-(-coins // 32), 0, -_BLOCK):  # NumPy takes 32 coins from a word
+        words(min(left, _BLOCK))
+    step = max(1, _BLOCK // count)
+    blocks = (words.below(count, min(step, trials - begin), count) for begin in range(0, trials, step))
     fractions = metric._fractions(rows)
-    if fractions is None:
-        blocks = _draw(rows, trials, seed) if generator is None else _draw_from(generator, rows, trials)
-        stats = (np.array([metric._stats_of(row) for row in sums.tolist()], dtype=np.float32) for sums in blocks)
-        return [metric._compute_score_from_stats(row) for block in stats for row in block]
-    generator, single = generator or np.random.default_rng(seed), fractions.astype(np.float32)
-    draws = (generator.choice(len(single), size=len(single), replace=True) for _ in range(trials))
-    return [metric._compute_score_from_stats(single[indices].sum(axis=0)) for indices in draws]
-
-
-def _bootstrap_resample(rows: Rows, metric: Metric[Score], n_samples: int = 1000) -> tuple[str, list[Score]]:
-    """The seed as shown in signatures, and the scores of the resamples."""
-    seed = _environment_seed()
-    return str(seed).lower(), _resample(rows, metric, n_samples, seed)
+    if fractions is not None:
+        single = fractions.astype(np.float32)
+        resamples = (single[draw].sum(axis=0) for block in blocks for draw in block)
+    else:
+        sums = (row for block in blocks for row in table.draw_at(block, 1).astype(np.int64, copy=False).tolist())
+        resamples = (np.array(metric._stats_of(row), dtype=np.float32) for row in sums)
+    return [metric._compute_score_from_stats(row) for row in resamples]
 
 
 def _values(scores: list[Score]) -> Scores:
@@ -150,7 +124,7 @@ class PairedTest:
         self.n_systems = len(named_systems) - 1
         self.n_samples = n_samples if n_samples > 0 else self._DEFAULT_SAMPLES[test_type]
         self.n_ar_confidence = n_ar_confidence if n_ar_confidence != 0 else self._DEFAULT_SAMPLES["bs"]
-        self._seed = _environment_seed()
+        self._seed = environment_seed()
         self._signatures: dict[str, Signature] = {}
         self._baseline: dict[str, tuple[Rows, Result]] = {}
         self.metrics: dict[str, Metric[Score]] = {}
@@ -165,7 +139,7 @@ class PairedTest:
         result = Result(score.score)
         resamples = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
         if resamples > 0:
-            result.mean, result.ci = estimate_ci(_values(_resample(rows, metric, resamples, self._seed)))
+            result.mean, result.ci = estimate_ci(_values(resample(rows, metric, resamples, self._seed)))
         self._baseline[score.name] = (rows, result)
         self.metrics[score.name] = metric
         signature = self._signatures[score.name] = metric.get_signature()
@@ -192,7 +166,7 @@ class PairedTest:
         seed = self._seed or secrets.randbits(64)  # 0 means no seed here, as in sacrebleu
         if self.test_type == "bs":
             logger.info(f" > Performing paired bootstrap resampling test (# resamples: {self.n_samples})")
-            own, theirs = (_values(_resample(side, metric, self.n_samples, seed)) for side in (rows, base))
+            own, theirs = (_values(resample(side, metric, self.n_samples, seed)) for side in (rows, base))
             sizes = np.abs(own - theirs)
             result.p_value = _p_value(sizes - sizes.mean(), observed)
             result.mean, result.ci = estimate_ci(own)
@@ -204,8 +178,8 @@ class PairedTest:
         if self.n_ar_confidence > 0:
             trials = self.n_ar_confidence
             logger.info(f" > Performing bootstrap resampling for confidence interval (# resamples: {trials})")
-            generator = _after_coins(self.n_samples * len(rows), seed)
-            result.mean, result.ci = estimate_ci(_values(_resample(rows, metric, trials, seed, generator)))
+            resamples = resample(rows, metric, trials, seed, coins=self.n_samples * len(rows))
+            result.mean, result.ci = estimate_ci(_values(resamples))
         return result
 
     def _swap(self, metric: Metric[Score], base: Rows, rows: Rows, seed: int) -> Iterator[tuple[Stats, Stats]]:

@@ -65,23 +65,6 @@ def parse(given: Sequence[str]) -> Arguments:
     arguments = parser.parse_args(given, namespace=Arguments())
     from_environment = os.environ.get("SACREBLEU_FORMAT", "").lower()
     arguments.format = from_environment if from_environment in FORMATS else arguments.format
-    _check(parser, arguments)
-    if arguments.langpair:
-        arguments.bleu_trg_lang = _target_language(arguments.langpair)
-    if arguments.sentence_level:
-        arguments.bleu_effective_order = True
-    return arguments
-
-
-def _target_language(pair: str) -> str:
-    """The second part of a pair; as in sacrebleu, a region after it is ignored (en-zh-CN is Chinese)."""
-    parts = pair.split("-")
-    if len(parts) < 2:
-        raise InputError(f"argument -l/--language-pair must be source-target, such as en-{pair}; got {pair!r}")
-    return parts[1]
-
-
-def _check(parser: _Parser, arguments: Arguments) -> None:
     if getattr(arguments, "test_sets", None) is not None:
         raise InputError(
             "test sets are not downloaded, so -t and related options are not supported; write the references "
@@ -95,6 +78,14 @@ def _check(parser: _Parser, arguments: Arguments) -> None:
         raise InputError("--num-refs splits one reference file at tabs, so pass only one file.")
     if arguments.num_refs < 1 or arguments.width < 0:
         parser.error("argument --num-refs must be at least 1 and --width at least 0")
+    pair = arguments.langpair
+    if pair and "-" not in pair:
+        raise InputError(f"argument -l/--language-pair must be source-target, such as en-{pair}; got {pair!r}")
+    if pair:
+        arguments.bleu_trg_lang = pair.split("-")[1]  # a region is ignored: en-zh-CN is Chinese
+    if arguments.sentence_level:
+        arguments.bleu_effective_order = True
+    return arguments
 
 
 def _parser() -> _Parser:

@@ -9,19 +9,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from bleuprint.compat.sacrebleu.utils import sum_of_lists
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import column
 from bleuprint.errors import LengthMismatchError
-from bleuprint.metrics.bleu import SACREBLEU_VERSION
+from bleuprint.metrics.bleu import SACREBLEU_VERSION as VERSION
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["VERSION", "Metric", "Score", "Signature"]
-
-VERSION = SACREBLEU_VERSION
 
 logger = logging.getLogger("sacrebleu")
 _MANY_TOKENIZED = 100  # number of such lines that triggers a warning
@@ -113,7 +110,6 @@ class Signature:
         )
 
     def update(self, key: str, value: object) -> None:
-        """Set a pair."""
         self.info[key] = value
 
     def __repr__(self) -> str:
@@ -159,9 +155,6 @@ class Metric(ABC, Generic[AnyScore]):
     def _fractions(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
         """The statistics of each segment if adding them rounds, so that the order matters; otherwise None."""
         return None
-
-    def _aggregate_and_compute(self, stats: Sequence[Stats]) -> AnyScore:
-        return self._compute_score_from_stats(sum_of_lists(stats))
 
     def _cache_references(self, references: Streams) -> counts.Column:
         groups = list(zip(*references, strict=False))
@@ -213,11 +206,11 @@ class Metric(ABC, Generic[AnyScore]):
         rows = self._rows(hypotheses, references)
         score = self._compute_score_from_stats(self._total(rows))
         if n_bootstrap > 1:
-            from bleuprint.compat.sacrebleu.significance import _bootstrap_resample
+            from bleuprint.compat.sacrebleu.significance import environment_seed, resample
 
-            self.n_bootstrap = n_bootstrap
-            self.seed, resampled = _bootstrap_resample(rows, self, n_bootstrap)
-            score.estimate_ci(resampled)
+            seed = environment_seed()
+            self.n_bootstrap, self.seed = n_bootstrap, str(seed).lower()
+            score.estimate_ci(resample(rows, self, n_bootstrap, seed))
         return score
 
     def __getstate__(self) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import KeysView, Sequence
+from dataclasses import InitVar, dataclass
 from typing import Any, ClassVar
 
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams, logger
@@ -33,33 +34,27 @@ class BLEUSignature(Signature):
         )
 
 
+@dataclass(eq=False, repr=False)
 class BLEUScore(Score):
     """A BLEU score with its counts, precisions (0..100), brevity penalty and lengths."""
 
-    def __init__(
-        self,
-        score: float,
-        counts: list[int],
-        totals: list[int],
-        precisions: list[float],
-        bp: float,
-        sys_len: int,
-        ref_len: int,
-    ) -> None:
-        super().__init__("BLEU", score)
-        self.bp = bp
-        self.counts = counts
-        self.totals = totals
-        self.sys_len = sys_len
-        self.ref_len = ref_len
-        self.precisions = precisions
-        self.prec_str = "/".join([f"{precision:.1f}" for precision in precisions])
-        self.ratio = sys_len / ref_len if ref_len else 0
-        self._verbose = (
-            f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} hyp_len = {sys_len:d} ref_len = {ref_len:d})"
-        )
+    score: float
+    counts: list[int]
+    totals: list[int]
+    precisions: list[float]
+    bp: float
+    sys_len: int
+    ref_len: int
+
+    def __post_init__(self) -> None:
+        super().__init__("BLEU", self.score)
+        self.prec_str = "/".join([f"{precision:.1f}" for precision in self.precisions])
+        self.ratio = self.sys_len / self.ref_len if self.ref_len else 0
+        lengths = f"ratio = {self.ratio:.3f} hyp_len = {self.sys_len:d} ref_len = {self.ref_len:d}"
+        self._verbose = f"{self.prec_str} (BP = {self.bp:.3f} {lengths})"
 
 
+@dataclass(eq=False, repr=False)
 class BLEU(Metric[BLEUScore]):
     """BLEU with sacrebleu's options.
 
@@ -71,34 +66,27 @@ class BLEU(Metric[BLEUScore]):
     """
 
     SMOOTH_DEFAULTS: ClassVar[dict[str, float | None]] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
-    TOKENIZERS = TOKENIZERS.keys()
-    TOKENIZER_DEFAULT = "13a"
+    TOKENIZERS: ClassVar[KeysView[str]] = TOKENIZERS.keys()
+    TOKENIZER_DEFAULT: ClassVar[str] = "13a"
     _TOKENIZER_MAP: ClassVar[dict[str, str]] = {language: name for language, (name, _) in _ADVICE.items()}
     _SIGNATURE_TYPE = BLEUSignature
 
-    def __init__(
-        self,
-        lowercase: bool = False,
-        force: bool = False,
-        tokenize: str | None = None,
-        smooth_method: str = "exp",
-        smooth_value: float | None = None,
-        max_ngram_order: int = MAX_NGRAM_ORDER,
-        effective_order: bool = False,
-        trg_lang: str = "",
-        references: Streams | None = None,
-    ) -> None:
-        self.trg_lang = trg_lang
-        self.lowercase = lowercase
-        self.smooth_value = smooth_value
-        self.smooth_method = smooth_method
-        self.max_ngram_order = max_ngram_order
-        self.effective_order = effective_order
-        _check_smoothing(smooth_method)
+    lowercase: bool = False
+    force: InitVar[bool] = False
+    tokenize: InitVar[str | None] = None
+    smooth_method: str = "exp"
+    smooth_value: float | None = None
+    max_ngram_order: int = MAX_NGRAM_ORDER
+    effective_order: bool = False
+    trg_lang: str = ""
+    references: InitVar[Streams | None] = None
+
+    def __post_init__(self, force: bool, tokenize: str | None, references: Streams | None) -> None:
+        _check_smoothing(self.smooth_method)
         if tokenize is None:
-            tokenize = self._TOKENIZER_MAP.get(trg_lang, self.TOKENIZER_DEFAULT)
-        elif trg_lang in _ADVICE and tokenize != _ADVICE[trg_lang][0]:
-            name, language = _ADVICE[trg_lang]
+            tokenize = self._TOKENIZER_MAP.get(self.trg_lang, self.TOKENIZER_DEFAULT)
+        elif self.trg_lang in _ADVICE and tokenize != _ADVICE[self.trg_lang][0]:
+            name, language = _ADVICE[self.trg_lang]
             logger.warning(f"Consider using the {name!r} or 'spm' tokenizer for {language}.")
         self.tokenizer = TOKENIZERS[tokenize]()
         self.tokenizer_signature = self.tokenizer.signature()
@@ -171,16 +159,8 @@ class BLEU(Metric[BLEUScore]):
         correct, total = stats[2 : 2 + orders], stats[2 + orders :]
         if isinstance(stats, tuple):
             correct, total = list(correct), list(total)
-        return self.compute_bleu(
-            correct,
-            total,
-            int(stats[0]),
-            int(stats[1]),
-            self.smooth_method,
-            self.smooth_value,
-            self.effective_order,
-            orders,
-        )
+        smoothing = self.smooth_method, self.smooth_value
+        return self.compute_bleu(correct, total, int(stats[0]), int(stats[1]), *smoothing, self.effective_order, orders)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
         if not self.effective_order:

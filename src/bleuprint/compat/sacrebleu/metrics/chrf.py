@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import InitVar, dataclass
+from typing import Any, ClassVar
 
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
 from bleuprint.core import counts
@@ -25,16 +26,20 @@ class CHRFSignature(Signature):
         )
 
 
+@dataclass(eq=False, repr=False)
 class CHRFScore(Score):
     """A chrF score; its name contains beta, and a "+" per word order."""
 
-    def __init__(self, score: float, char_order: int, word_order: int, beta: int) -> None:
-        self.beta = beta
-        self.char_order = char_order
-        self.word_order = word_order
-        super().__init__(f"chrF{beta}" + "+" * word_order, score)
+    score: float
+    char_order: int
+    word_order: int
+    beta: int
+
+    def __post_init__(self) -> None:
+        super().__init__(f"chrF{self.beta}" + "+" * self.word_order, self.score)
 
 
+@dataclass(eq=False, repr=False)
 class CHRF(Metric[CHRFScore]):
     """chrF with sacrebleu's options.
 
@@ -42,33 +47,26 @@ class CHRF(Metric[CHRFScore]):
     chrF2++ = 68.36
     """
 
-    CHAR_ORDER = 6
-    WORD_ORDER = 0
-    BETA = 2
+    CHAR_ORDER: ClassVar[int] = 6
+    WORD_ORDER: ClassVar[int] = 0
+    BETA: ClassVar[int] = 2
     _SIGNATURE_TYPE = CHRFSignature
 
-    def __init__(
-        self,
-        char_order: int = CHAR_ORDER,
-        word_order: int = WORD_ORDER,
-        beta: int = BETA,
-        lowercase: bool = False,
-        whitespace: bool = False,
-        eps_smoothing: bool = False,
-        references: Streams | None = None,
-    ) -> None:
-        for name, value in (("char_order", char_order), ("word_order", word_order)):
-            if value < 0:
-                raise OptionError(name, "an integer of at least 0", value)
-        if char_order + word_order == 0:
+    char_order: int = CHAR_ORDER
+    word_order: int = WORD_ORDER
+    beta: int = BETA
+    lowercase: bool = False
+    whitespace: bool = False
+    eps_smoothing: bool = False
+    references: InitVar[Streams | None] = None
+
+    def __post_init__(self, references: Streams | None) -> None:
+        for name in ("char_order", "word_order"):
+            if getattr(self, name) < 0:
+                raise OptionError(name, "an integer of at least 0", getattr(self, name))
+        self.order = self.char_order + self.word_order
+        if self.order == 0:
             raise OptionError("char_order", "at least 1 if word_order is 0, so that there is an order to score", 0)
-        self.beta = beta
-        self.char_order = char_order
-        self.word_order = word_order
-        self.order = char_order + word_order
-        self.lowercase = lowercase
-        self.whitespace = whitespace
-        self.eps_smoothing = eps_smoothing
         super().__init__(references)
 
     def _counts(self) -> counts.Counts:

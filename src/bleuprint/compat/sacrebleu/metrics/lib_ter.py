@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from operator import itemgetter
 
 from bleuprint.compat._tokens import total
@@ -53,14 +52,6 @@ def trace_to_alignment(trace: str) -> tuple[dict[int, int], list[int], list[int]
     return places, reference_errors, hypothesis_errors
 
 
-@dataclass(slots=True)
-class _Prefix:
-    """The beginning of a hypothesis: its row, and the prefixes that are one word longer."""
-
-    row: Row
-    longer: dict[str, _Prefix] = field(default_factory=dict)
-
-
 class BeamEditDistance:
     """The edit distance of hypotheses from reference words, near the diagonal only, and the edits.
 
@@ -73,25 +64,18 @@ class BeamEditDistance:
 
     def __init__(self, words_ref: Sequence[str]) -> None:
         self._reference = words_ref
-        self._nothing = _Prefix((list(range(len(words_ref) + 1)), ["i"] * (len(words_ref) + 1)))
-        self._kept = 0
+        self._rows: dict[tuple[str, ...], Row] = {}  # by prefix
 
     def __call__(self, words_hyp: Sequence[str]) -> tuple[int, str]:
         """Return the number of edits, and one letter for each: s, i, d, or a space for equal words."""
-        rows, prefix = [self._nothing.row], self._nothing
-        for word in words_hyp:
-            if word not in prefix.longer:
-                break
-            prefix = prefix.longer[word]
-            rows.append(prefix.row)
-        keeping = self._kept < _MOST_ROWS
-        for place in range(len(rows), len(words_hyp) + 1):
-            rows.append(self._next_row(rows[-1], words_hyp, place))
+        size, keeping = len(self._reference) + 1, len(self._rows) < _MOST_ROWS
+        rows: list[Row] = [(list(range(size)), ["i"] * size)]
+        for place in range(1, len(words_hyp) + 1):
+            prefix = tuple(words_hyp[:place])
+            row = self._rows.get(prefix) or self._next_row(rows[-1], words_hyp, place)
             if keeping:
-                longer = _Prefix(rows[-1])
-                prefix.longer[words_hyp[place - 1]] = longer
-                prefix = longer
-                self._kept += 1
+                self._rows[prefix] = row
+            rows.append(row)
         return rows[-1][0][-1], _trace([operations for _, operations in rows])
 
     def _next_row(self, before: Row, words: Sequence[str], place: int) -> Row:

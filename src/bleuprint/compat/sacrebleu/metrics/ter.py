@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import InitVar, dataclass
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
@@ -38,28 +39,25 @@ class TERScore(Score):
         self.ref_length = ref_length
 
 
+@dataclass(eq=False, repr=False)
 class TER(Metric[TERScore]):
     """TER with sacrebleu's options.
 
-    >>> TER().sentence_score("on the mat sat the cat", ["the cat sat on the mat"]).score
-    33.33333333333333
+    >>> score = TER().sentence_score("on the mat sat the cat", ["the cat sat on the mat"])
+    >>> score.score, score.num_edits
+    (33.33333333333333, 2)
     """
 
     _SIGNATURE_TYPE = TERSignature
 
-    def __init__(
-        self,
-        normalized: bool = False,
-        no_punct: bool = False,
-        asian_support: bool = False,
-        case_sensitive: bool = False,
-        references: Streams | None = None,
-    ) -> None:
-        self.no_punct = no_punct
-        self.normalized = normalized
-        self.asian_support = asian_support
-        self.case_sensitive = case_sensitive
-        self.tokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
+    normalized: bool = False
+    no_punct: bool = False
+    asian_support: bool = False
+    case_sensitive: bool = False
+    references: InitVar[Streams | None] = None
+
+    def __post_init__(self, references: Streams | None) -> None:
+        self.tokenizer = TercomTokenizer(self.normalized, self.no_punct, self.asian_support, self.case_sensitive)
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
 

@@ -27,12 +27,13 @@ class _NativeTokenizer(BaseTokenizer):
     """A tokenizer implemented in the core."""
 
     scheme: str
+    _lowercase = False
 
     def signature(self) -> str:
         return self.scheme
 
     def __call__(self, line: str) -> str:
-        return " ".join(tokenizers.tokenize(line, self.scheme))
+        return " ".join(tokenizers.tokenize(line, self.scheme, lowercase=self._lowercase))
 
 
 class Tokenizer13a(_NativeTokenizer):
@@ -117,9 +118,6 @@ class TercomTokenizer(_NativeTokenizer):
 
     def signature(self) -> str:
         return "tercom"
-
-    def __call__(self, line: str) -> str:
-        return " ".join(tokenizers.tokenize(line, self.scheme, lowercase=self._lowercase))
 
 
 class SplitTokenizer(BaseTokenizer):
