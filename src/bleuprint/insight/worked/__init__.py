@@ -80,7 +80,7 @@ def work(
     """
     known = _resolve(metric)
     card = cards.find(known.name)
-    title = known.name if card is None else card.title
+    title, summary = (known.name, "") if card is None else (card.title, card.summary)
     # Metrics of segments refuse a list of texts, and those of pools a bare text.
     if isinstance(known.definition.formula, CountFormula):
         board, score, terms = _count_pool(known.definition, hypothesis, references)  # type: ignore[arg-type]
@@ -89,8 +89,8 @@ def work(
         board, score, terms = _count_segment(known, hypothesis, references, source)  # type: ignore[arg-type]
         word = title.partition(" ")[0]
         symbol = word if word.isupper() else score.definition.name
-    board.headings[""] = "Score", (inspect.getdoc(score.definition.kind) or "").partition("\n")[0]
-    steps = board.finish(terms[0].name(symbol), terms[1:])
+    summary = summary or (inspect.getdoc(score.definition.kind) or "").partition("\n")[0]
+    steps = board.finish(terms[0].name(symbol), terms[1:], summary)
     value = float(score.value)  # the formula of a custom metric may give one of NumPy's
     check(known.name, steps[-1].equations[-1].value, value)
     return Work(known.name, title, value, score.signature, tuple(board.texts), steps)

@@ -95,7 +95,6 @@ _LENGTH_RULES = {
     "closest-first": "The closest reference length counts; on ties, the first one.",
     "shortest": "The length of the shortest reference counts.",
 }
-_BREVITY = "Brevity penalty", "BP = 1 if c ≥ r, exp(1 − r/c) if c < r."
 
 
 def bleu(board: Board, segment: Segment) -> None:
@@ -115,12 +114,7 @@ def bleu(board: Board, segment: Segment) -> None:
     value = "" if smoothing.value is None else f"{smoothing.value:g}"
     summary = smoothing.rules.summary.format(value=value)
     smoothed = f"Matches divided by totals. Smoothing: {summary[:1].lower()}{summary[1:]}"
-    board.headings |= {
-        **dict.fromkeys("pqab", ("Precisions", smoothed)),
-        "BP": _BREVITY,
-        "BLEU": ("Score", "The brevity penalty times the weighted geometric mean of the precisions."),
-        "iBLEU": ("iBLEU", "Similar to the references, different from the input."),
-    }
+    board.headings |= dict.fromkeys("pqab", ("Precisions", smoothed))
 
 
 def _show_matches(board: Board, definition: Definition, ours: Tokens, theirs: Texts, start: int, suffix: str) -> None:
@@ -174,8 +168,6 @@ def gleu(board: Board, segment: Segment) -> None:
     output = board.write("h", sum_of(totals[0]), place=2, note=_OF_OUTPUT)
     reference = board.write("r", sum_of(totals[1]), place=3, note=_OF_REFERENCE)
     board.write("larger", maximum(output, reference), place=1)
-    rule = "The smaller of precision and recall: matches over the larger number of n-grams."
-    board.headings["GLEU"] = "Score", rule
 
 
 def chrf(board: Board, segment: Segment) -> None:
@@ -205,12 +197,6 @@ def chrf(board: Board, segment: Segment) -> None:
         board.column(matches, f"m_{letter}{order}")
         board.column(hypothesis, f"h_{letter}{order}", _OF_OUTPUT)
         board.column(reference, f"r_{letter}{order}", _OF_REFERENCE)
-    means = "Means", "Precision and recall, averaged over the orders that both texts are long enough for."
-    score = f"The F-score: recall counts β² = {formula.beta**2:g} times as much as precision."
-    if formula.eps_smoothing:
-        means = "F-scores", "The F-score of each order; 1e-16 stands for an order that does not exist."
-        score = "The mean of the F-scores of all orders."
-    board.headings = {**dict.fromkeys("PRF", means), "chrF": ("Score", score)}
 
 
 def _chrf_words(text: str) -> list[str]:
@@ -242,9 +228,6 @@ def rouge(board: Board, segment: Segment) -> None:
         board.column(3 * place, f"m_{name}")
         board.column(3 * place + 1, f"h_{name}", "units of the output")
         board.column(3 * place + 2, f"r_{name}", "units of the reference")
-    rates = "Precision, recall and F", "Matches over the units of each text, and the harmonic mean of both."
-    board.headings |= dict.fromkeys(("precision", "recall", "F"), rates)
-    board.headings["ROUGE"] = "Score", f"The value is the F of the first type, {types[0]}."
 
 
 def _rouge_units(name: str, ours: list[Tokens], theirs: list[Tokens]) -> tuple[str, WorkTable]:
@@ -319,11 +302,8 @@ def nist(board: Board, segment: Segment) -> None:
     board.step("Lengths", "Words of the output, and of the references that were used, summed over the orders.")
     board.column(0, "c")
     board.column(1, "r")
-    board.headings |= {
-        **dict.fromkeys("IE", ("Information per n-gram", "The information of the matches over the n-grams.")),
-        "lengths": ("Brevity penalty", "BP is 1/2 for an output with two thirds of the words."),
-        "NIST": ("Score", "The information per n-gram, summed over the orders, times the brevity penalty."),
-    }
+    penalty = "Brevity penalty", "BP is 1/2 for an output with two thirds of the words."
+    board.headings |= dict.fromkeys(("lengths", "BP"), penalty)
 
 
 def _information(rows: NDArray[np.int64], order: int) -> list[float]:
@@ -382,10 +362,6 @@ def cider(board: Board, segment: Segment) -> None:
         check("cider", abs(mean.value - board.columns[order - 1] * 2.0**-36) <= 2 * 2.0**-36, True)
         several = ", of the mean over the references" if len(theirs) > 1 else ""
         board.column(order - 1, f"u_{order}", f"the cosine in units of 2^−36{several}")
-    board.headings |= {
-        "C": ("Cosines", "Rounded to the unit in which they are summed."),
-        "CIDEr": ("Score", "Ten times the mean cosine over the orders."),
-    }
 
 
 def _dot(first: Mapping[Gram, int], second: Mapping[Gram, int], weights: Mapping[Gram, float]) -> float:
@@ -403,10 +379,6 @@ def _read_source(board: Board, segment: Segment, orders: range) -> tuple[Tokens,
     return before, ours, theirs
 
 
-_AVERAGING = {
-    "scores": "The F-score of each operation is the mean of the F-scores of all orders.",
-    "rates": "Precision and recall are averaged over the orders; the F-score of each operation follows from the means.",
-}
 _OPERATIONS = {"added": "add", "kept": "keep", "deleted": "delete"}
 _WHOSE = {  # the symbol of a column, and its note
     "both": ("{}", "by both"),
@@ -454,10 +426,6 @@ def sari(board: Board, segment: Segment) -> None:
         for place, (operation, whose) in enumerate(columns, start=start):
             symbol, note = _WHOSE[whose]
             board.column(place, f"{symbol.format(_OPERATIONS[operation])}_{order}", note)
-    board.headings |= {
-        **dict.fromkeys("PRF", ("Operations", _AVERAGING[segment.formula.averaging])),
-        "SARI": ("Score", "The mean of the scores for adding, keeping and deleting."),
-    }
 
 
 def _count_each(
@@ -506,11 +474,6 @@ def gec_gleu(board: Board, segment: Segment) -> None:
             "has was left uncorrected and is subtracted; the sum is at least 0."
         )
         _show_orders(board, f"Matches of order {{}}{of}", [text] * len(tables), tables, start, suffix)
-    board.headings |= {
-        "p": ("Precisions", "Matches over n-grams. Every count of 0 is taken as 1."),
-        "BP": _BREVITY,
-        "GLEU": ("Score", "The brevity penalty times the geometric mean of the precisions."),
-    }
 
 
 def _corrections(order: int, ours: Tokens, reference: Tokens, before: Tokens) -> WorkTable:
