@@ -131,7 +131,10 @@ def _check_batch(name: str, batch: Mapping[str, Any]) -> dict[str, object]:
             if column == "sources":
                 raise MissingSourcesError(name)
             raise InputError(f"{name} needs {column}: pass one for each segment.")
-    columns = {column: list(given) if _is_iterator(given) else given for column, given in batch.items()}
+    columns = {
+        column: list(given) if isinstance(given, Iterable) and not isinstance(given, str | bytes) else given
+        for column, given in batch.items()
+    }
     predictions, references = columns["predictions"], columns.get("references", columns["predictions"])
     corpus = Corpus.of(predictions, references, columns.get("sources"), name="predictions")
     if corpus.hypotheses.tokenized:
@@ -139,7 +142,3 @@ def _check_batch(name: str, batch: Mapping[str, Any]) -> dict[str, object]:
     if "references" in columns:
         columns["references"] = [[group] if isinstance(group, str) else list(group) for group in references]
     return columns
-
-
-def _is_iterator(given: object) -> bool:
-    return isinstance(given, Iterable) and not isinstance(given, str | bytes)
