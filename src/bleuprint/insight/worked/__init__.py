@@ -97,15 +97,11 @@ def work(
 
 
 def _resolve(metric: str | Metric[Score]) -> Metric[Score]:
+    known = registry.resolve(metric)
     names = sorted([*metric_names(), *pool_names()])
-    if isinstance(metric, Metric):
-        shown = metric.unit == "segment" or metric.name in names
-    else:
-        shown = isinstance(metric, str) and (metric in names or metric in registry.plug_ins())
-    if shown:
-        return registry.resolve(metric)
-    name = metric.name if isinstance(metric, Metric) else metric
-    raise OptionError("metric", f"one whose steps can be shown: {', '.join(names)}", name)
+    if known.unit == "pool" and known.name not in names:
+        raise OptionError("metric", f"one whose steps can be shown: {', '.join(names)}", known.name)
+    return known
 
 
 def _count_pool(definition: Definition, texts: Texts, references: Texts | None) -> tuple[Board, Score, list[Term]]:

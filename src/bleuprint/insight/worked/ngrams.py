@@ -379,14 +379,6 @@ def _read_source(board: Board, segment: Segment, orders: range) -> tuple[Tokens,
     return before, ours, theirs
 
 
-_OPERATIONS = {"added": "add", "kept": "keep", "deleted": "delete"}
-_WHOSE = {  # the symbol of a column, and its note
-    "both": ("{}", "by both"),
-    "hypothesis": ("{}_out", "by the output"),
-    "references": ("{}_ref", "by the references"),
-    "shares": ("s_{}", "sum of the shares that the references agree with, in units of 2^−36"),
-    "types": ("{}_out", "different n-grams, by the output"),
-}
 _CHANGES = {  # what the cells of a table hold, by whether each n-gram has one vote
     False: "What is added, kept and deleted: by the output and the references alike, by the output, by the references.",
     True: (
@@ -419,13 +411,12 @@ def sari(board: Board, segment: Segment) -> None:
             "in the output": output,
             "in the references": in_references,
         }
-        for operation in _OPERATIONS:
+        for operation in ("added", "kept", "deleted"):
             cells[operation] = {gram: _join(row, columns, operation) for gram, row in zip(listed, rows, strict=True)}
         text = f"{_CHANGES[by_type]} Added n-grams count once.{several * (len(theirs) > 1)}"
         board.step(f"Changes of order {order}", text, ngram_table(order, listed, cells))
-        for place, (operation, whose) in enumerate(columns, start=start):
-            symbol, note = _WHOSE[whose]
-            board.column(place, f"{symbol.format(_OPERATIONS[operation])}_{order}", note)
+        for place in range(start, start + 9):
+            board.column(place, segment.definition.columns[place])
 
 
 def _count_each(
