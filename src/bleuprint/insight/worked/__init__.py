@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from bleuprint.core.columns import Text, Texts
+from bleuprint.core.columns import Corpus, Text, Texts
 from bleuprint.errors import OptionError
 from bleuprint.insight.worked import alignments, ngrams
 from bleuprint.insight.worked.board import Board, Segment, check
@@ -128,7 +127,8 @@ def _count_segment(
     if issubclass(definition.summary, KeptRows):
         rows = definition.rows.counted(definition.read_one(text, references, source), 1)
         columns = tuple(rows.ravel().tolist())
-    segment = Segment(definition, text, _texts(text, references), source, unfitted.prior is not None)
+    (compared,) = [[]] if references is None else Corpus.of_one(text, references).references.unpack()
+    segment = Segment(definition, text, compared, source, unfitted.prior is not None)
     board = Board(definition.columns * (len(columns) // len(definition.columns)), columns)
     _TABLES.get(definition.name, _whole_texts)(board, segment)
     terms = board.terms()
@@ -146,16 +146,6 @@ def _text_definition(metric: Metric[Score]) -> Definition:
     argument = metric.definition.tokenizer.argument
     definition, _ = text_bleu(**(options if argument is None else {**options, "tokenizer": argument}))
     return definition
-
-
-def _texts(hypothesis: Text, references: Text | Sequence[Text] | None) -> list[Text]:
-    """The references as a list of texts; a list of tokens is one text if the hypothesis is one too."""
-    if references is None or isinstance(references, str):
-        return [] if references is None else [references]
-    texts: list[Any] = [reference for reference in references if reference is not None]
-    if isinstance(hypothesis, str) or (texts and not isinstance(texts[0], str | int)):
-        return texts
-    return [texts]
 
 
 def _whole_texts(board: Board, segment: Segment) -> None:

@@ -18,24 +18,8 @@ _WIDTH = 94  # of the text of a step
 _COUNTED = 3  # the column that says how often an n-gram is counted
 
 
-class _Plain:
-    """Values that are ready for JSON after `to_dict`."""
-
-    __slots__ = ()
-
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain numbers, strings, lists and dictionaries."""
-        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, _Plain | Equation):
-        return value.to_dict()
-    return list(map(_plain, value)) if isinstance(value, tuple) else value
-
-
 @dataclass(frozen=True, slots=True)
-class MarkedText(_Plain):
+class MarkedText:
     """The tokens of one text, and for each the length of the longest matched n-gram that it is part of (0: none)."""
 
     role: str  # such as "output" or "reference 2"
@@ -68,7 +52,7 @@ class MarkedText(_Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class WorkTable(_Plain):
+class WorkTable:
     """A table of a step, such as the n-grams of one order with their counts."""
 
     header: tuple[str, ...]
@@ -100,7 +84,7 @@ def _format_cell(cell: Cell) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class WorkStep(_Plain):
+class WorkStep:
     """One step: what is done and why, the table it looks at, and the numbers it gives."""
 
     name: str
@@ -110,7 +94,7 @@ class WorkStep(_Plain):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Work(_Plain):
+class Work:
     """The score of one segment and every step that leads to it; print it to read the steps."""
 
     metric: str
@@ -127,6 +111,10 @@ class Work(_Plain):
                 if equation.symbol == symbol:
                     return equation
         raise KeyError(symbol)
+
+    def to_dict(self) -> dict[str, object]:
+        """The fields as plain numbers, strings, lists and dictionaries."""
+        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
 
     def to_json(self) -> str:
         """The work as JSON text."""
@@ -171,6 +159,15 @@ class Work(_Plain):
 
     def __repr__(self) -> str:
         return f"<Work {self.metric} = {self.value!r}, {len(self.steps)} steps>"
+
+
+def _plain(value: object) -> object:
+    match value:
+        case Equation():
+            return value.to_dict()
+        case MarkedText() | WorkTable() | WorkStep():
+            return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    return list(map(_plain, value)) if isinstance(value, tuple) else value
 
 
 def _note(equation: Equation, form: str, encode: Callable[[str], str] = str) -> str:

@@ -188,10 +188,8 @@ def chrf(board: Board, segment: Segment) -> None:
     for place, (unit, of, letter, order) in enumerate(kinds):
         hypothesis, reference, matches = range(3 * place, 3 * place + 3)
         which = which_reference("the one with the highest score", theirs, best) if place == 0 else ""
-        present = board.columns[hypothesis] and board.columns[reference]
-        short = "" if present else " A text is too short for this order."
         runs = of.capitalize() if order == 1 else f"Runs of {order} {of}"
-        rule = f"{runs}, at most as often as the reference has them.{which}{short}"
+        rule = f"{runs}, at most as often as the reference has them.{which}"
         table = _clipped_table(order, ours[unit], [theirs[best][unit]], separator=" " * unit)
         board.step(f"{of.capitalize()}, order {order}", rule, table)
         board.column(matches, f"m_{letter}{order}")
