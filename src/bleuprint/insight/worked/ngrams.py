@@ -90,13 +90,6 @@ def _show_texts(
         board.texts.append(mark(name, text, [ours] * (name in compared), orders, separator))
 
 
-_LENGTH_RULES = {
-    "closest": "The closest reference length counts; on ties, the shorter one.",
-    "closest-first": "The closest reference length counts; on ties, the first one.",
-    "shortest": "The length of the shortest reference counts.",
-}
-
-
 def bleu(board: Board, segment: Segment) -> None:
     """BLEU, sentence BLEU, or iBLEU: then symbols with R are against the references, those with I against the input."""
     definition = segment.definition if isinstance(segment.formula, BleuFormula) else segment.formula.bleu
@@ -120,7 +113,7 @@ def bleu(board: Board, segment: Segment) -> None:
 def _show_matches(board: Board, definition: Definition, ours: Tokens, theirs: Texts, start: int, suffix: str) -> None:
     """Lengths and clipped matches; their columns begin at `start`, and their symbols end in `suffix`."""
     lengths = ", ".join(f"{name}: {len(text)}" for name, text in theirs.items())
-    rule = f" {_LENGTH_RULES[str(definition.options['reference_length'])]}" if len(theirs) > 1 else ""
+    rule = f" Rule for several lengths: {definition.options['reference_length']}." if len(theirs) > 1 else ""
     board.step("Tokens and lengths", f"Tokens: {len(ours)} in the output; {lengths}.{rule}")
     check("length", len(ours), board.columns[start])
     where = "in the reference" if len(theirs) == 1 else "most in one reference"
@@ -377,16 +370,6 @@ def _read_source(board: Board, segment: Segment, orders: range) -> tuple[Tokens,
     return before, ours, theirs
 
 
-_CHANGES = {  # what the cells of a table hold, by whether each n-gram has one vote
-    False: "What is added, kept and deleted: by the output and the references alike, by the output, by the references.",
-    True: (
-        "What is added: by the output and the references alike, by the output, by the references. What is kept: by "
-        "both, by the references, and the share of the output's that the references agree with. What is deleted: that "
-        "share. Each kept or deleted n-gram has one vote, shared by its occurrences."
-    ),
-}
-
-
 def sari(board: Board, segment: Segment) -> None:
     """What is added, kept and deleted."""
     by_type, orders = segment.formula.by_type, range(1, segment.formula.max_order + 1)
@@ -396,7 +379,10 @@ def sari(board: Board, segment: Segment) -> None:
     texts = [text or empty for text in (before, ours, *theirs.values())]
     request = counts.changes("none", False, 1, shares=by_type)
     columns = [name.split("_")[:2] for name in request.names]
+    text = "What is added, kept and deleted, and by whom. Added n-grams count once."
+    text += " Each kept or deleted n-gram has one vote, shared by its occurrences." * by_type
     several = f" Counts of source and output are multiplied by {len(theirs)}, the number of references."
+    text += several * (len(theirs) > 1)
     for order in orders:
         source, output, *references = (grams(text, order) for text in texts)
         in_references: Counter[Gram] = sum(references, Counter())
@@ -411,7 +397,6 @@ def sari(board: Board, segment: Segment) -> None:
         }
         for operation in ("added", "kept", "deleted"):
             cells[operation] = {gram: _join(row, columns, operation) for gram, row in zip(listed, rows, strict=True)}
-        text = f"{_CHANGES[by_type]} Added n-grams count once.{several * (len(theirs) > 1)}"
         board.step(f"Changes of order {order}", text, ngram_table(order, listed, cells))
         for place in range(start, start + 9):
             board.column(place, segment.definition.columns[place])
@@ -439,14 +424,10 @@ def _count_each(
 
 
 def _join(row: NDArray[np.int64], columns: Sequence[Sequence[str]], operation: str) -> str:
-    """What happens to an n-gram by one operation, as the numbers of its columns; nothing if all are 0."""
+    """What happens to an n-gram by one operation: the numbers of its columns that are not 0."""
     numbers = {whose: number for number, (kind, whose) in zip(row.tolist(), columns, strict=True) if kind == operation}
-    if not any(numbers.values()):
-        return ""
-    shown = (
-        number * 2.0**-36 if whose == "shares" else number for whose, number in numbers.items() if whose != "types"
-    )
-    return ", ".join(f"{number:.4g}" for number in shown)
+    shown = {whose: number * 2.0**-36 if whose == "shares" else number for whose, number in numbers.items() if number}
+    return ", ".join(f"{whose} {number:.4g}" for whose, number in shown.items())
 
 
 def gec_gleu(board: Board, segment: Segment) -> None:
