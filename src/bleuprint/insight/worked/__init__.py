@@ -110,6 +110,7 @@ def _count_pool(definition: Definition, texts: Texts, references: Texts | None) 
     formula: CountFormula = definition.formula
     counted = formula.count(summary.texts, summary.reference_texts or summary.empty(), 1)
     board = Board(tuple(counted), tuple(counted.values()))
+    board.headings.clear()
     for role, pool in (("text", summary.texts), ("reference", summary.reference_texts)):
         for number, tokens in enumerate(pool.tokens(list(range(len(pool)))) if len(pool) else (), start=1):
             board.show_plain(f"{role} {number}", tuple(map(str, tokens)))
@@ -149,7 +150,8 @@ def _text_definition(metric: Metric[Score]) -> Definition:
 
 
 def _whole_texts(board: Board, segment: Segment) -> None:
-    """The texts as they are, for a metric without tables."""
+    """The texts as they are, and one step, for a metric without tables."""
+    board.headings.clear()
     output, references = segment.read(lambda text: text)
     for role, text in {"output": output, "source": segment.source, **references}.items():
         if text is not None:
