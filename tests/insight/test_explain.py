@@ -149,7 +149,7 @@ def test_texts_are_counted_once_for_each_way_of_counting() -> None:
         ("nltk", "sacrebleu", {"metric": "blue"}, OptionError, "metric must be one of"),
         ("nltk", CHRF, {}, OptionError, "end must be a definition of bleu like start, got 'chrf'"),
         ("nltk", "bleu.9|max_order:4", {}, SignatureError, "bleu.1"),
-        ("nltk", "blue.1|max_order:4", {}, SignatureError, "there is no metric blue"),
+        ("nltk", "blue.1|max_order:4", {}, OptionError, "metric must be one of"),
         ("nltk", "bleu.1|maximal_order:4", {}, SignatureError, "does not know"),
         ("nltk", "sacrebleu", {"sources": ["a"] * 3}, InputError, "does not use sources"),
         (IBLEU, IBLEU, {}, InputError, "sources"),

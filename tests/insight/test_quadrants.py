@@ -56,7 +56,7 @@ def test_thresholds_that_are_given(result: Result) -> None:
     for name in SYSTEMS:
         assert everything.counts(name)["faithful and fluent"] == nothing.counts(name)["neither"] == result.size
     shown = quadrants(result, fidelity_threshold=0.5).pretty()
-    assert shown.endswith(f"faithful: bleu ≥ 0.5; fluent: {quadrants(result).fluency}")
+    assert shown.endswith(f"faithful: bleu ≥ 0.5; fluent: {quadrants(result).fluency.in_words()}")
     with pytest.raises(OptionError, match="fidelity_threshold must be a number"):
         quadrants(result, fidelity_threshold=float("nan"))
 
@@ -102,7 +102,7 @@ def test_terminal_plot_and_report_count_the_same_quadrants(result: Result) -> No
     for system in assignment.systems:
         for name, count in assignment.counts(system).items():
             assert page.count(f"{name}: {count}<") == plot.count(f"{name}: {count}<") > 0
-    for rule in (str(assignment.fidelity), str(assignment.fluency)):
+    for rule in (assignment.fidelity.in_words(), assignment.fluency.in_words()):
         assert rule in page
         assert rule in plot
     assert 'data-logarithmic="1 0"' in page, "perplexity, but not BLEU"

@@ -14,7 +14,7 @@ import pytest
 import bleuprint as bp
 from bleuprint.errors import InputError, MissingExtraError, OptionError, UnusedSourcesError
 from bleuprint.integrations import hf, inspect, lm_eval, mlflow, spark, wandb
-from bleuprint.integrations._named import details, inputs_of, names, score_texts
+from bleuprint.integrations._named import names, score_texts
 from bleuprint.metrics import registry
 
 
@@ -76,7 +76,6 @@ def test_a_document_of_a_task_is_packed_without_the_harness() -> None:
 
 
 def test_what_a_metric_needs() -> None:
-    assert inputs_of("sari") == ("references", "sources")
     with pytest.raises(InputError, match="bleu compares with references"):
         score_texts(registry.resolve("bleu"), ["a"], None, None)
     with pytest.raises(UnusedSourcesError, match="self-bleu does not use sources"):
@@ -113,9 +112,3 @@ def test_metrics_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(registry.resolve("my_metric"), bp.GLEU)
     with pytest.raises(OptionError, match="Did you mean 'my-metric'"):
         registry.resolve("my_metrik")
-
-
-def test_details_are_plain() -> None:
-    score = registry.resolve("bleu").corpus(["a b c d"], ["a b c d"])
-    assert details(score)["precisions"] == [1.0] * 4
-    assert details(score)["signature"] == score.signature

@@ -254,7 +254,7 @@ def test_columns_that_are_not_there() -> None:
     with pytest.raises(OptionError, match=r"^references must be a column or a list of columns"):
         frame.bleuprint.bleu("hyp", [])
     with pytest.raises(
-        OptionError, match=r"^references must be a column or a list of columns, because bleu compares with references"
+        NotTextError, match=r"^references must be a list with one entry per hypothesis, .*bleu compares with references"
     ):
         frame.bleuprint.bleu("hyp")
     with pytest.raises(InputError, match="sari compares with the sources"):

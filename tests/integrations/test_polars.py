@@ -229,7 +229,7 @@ def test_what_cannot_be_scored_is_refused_before_anything_runs() -> None:
     with pytest.raises(InputError, match="sari compares with the sources"):
         HYP.sari("ref")
     with pytest.raises(
-        OptionError, match=r"^references must be a column or a list of columns, because bleu compares with references"
+        NotTextError, match=r"^references must be a list with one entry per hypothesis, .*bleu compares with references"
     ):
         HYP.sentence_bleu()
     with pytest.raises(OptionError, match=r"^references must be a column or a list of columns"):

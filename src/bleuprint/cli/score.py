@@ -170,7 +170,7 @@ def command(
         assignment = quadrants(result)
         _terminal.write("\n")
         _terminal.draw(assignment.display()[0])
-        _terminal.write_lines(["", assignment.rule])
+        _terminal.write_lines(["", assignment.rule()])
 
 
 def _check_resampled(metrics: dict[str, Metric[Score]]) -> None:

@@ -56,8 +56,10 @@ class RowMemo:
         if key not in self._kept:
             if len(self._kept) == _KEPT:
                 del self._kept[next(iter(self._kept))]
-            counting = self._wide[key]
-            self._kept[key] = {counting.columns: self._count(counting)}
+            counting, corpus = self._wide[key], self._wide[key].read(*self._texts)
+            rows = counting.ready_for(corpus, self._threads).rows.count(corpus, self._threads)
+            self._kept[key] = {counting.columns: rows}
+            self.counted += 1
         held = self._kept[key]
         if metric.columns not in held:
             names, rows = next(iter(held.items()))
@@ -80,8 +82,3 @@ class RowMemo:
             requests.setdefault(self.request(metric), []).append(key)
         scored = (key for keys in requests.values() for key in keys)
         return {key: metrics[key].definition.value_of(self.rows(metrics[key])) for key in scored}
-
-    def _count(self, definition: Definition) -> NDArray[np.int64]:
-        self.counted += 1
-        corpus = definition.read(*self._texts)
-        return definition.ready_for(corpus, self._threads).rows.count(corpus, self._threads)

@@ -72,11 +72,13 @@ def buckets(
     if corpus is not None and by != "frequency":
         raise OptionError("by", "'frequency' if a corpus is given", by)
     if isinstance(by, str):
-        labels, numbers = _ranges(resolved, Corpus.of(hypotheses, references), by, edges, corpus, threads)
+        texts = Corpus.of(hypotheses, references).references
+        labels, places = ranges(resolved, texts, by=by, edges=edges, corpus=corpus, threads=threads)
     elif edges is not None:
         raise OptionError("edges", "None if labels are given, because they define the buckets", edges)
     else:
-        labels, numbers = _number_labels(by, len(rows))
+        labels, places = _number_labels(by, len(rows))
+    numbers = np.asarray(places, dtype=np.int64)
     order = np.argsort(numbers, kind="stable")
     ends = np.searchsorted(numbers[order], np.arange(len(labels)), side="right")
     members = np.split(order, ends[:-1]) if labels else []
@@ -102,28 +104,20 @@ def ranges(
     (['0', '1', '≥2', 'no tokens'], [0, 2])
     """
     resolved = registry.resolve(metric, unit="segment")
-    reference_groups = again(references)
-    texts = Corpus.of([""] * len(checked_column(reference_groups, "references", groups=True)), reference_groups)
-    names, numbers = _ranges(resolved, texts, by, edges, corpus, threads)
-    return names, numbers.tolist()
-
-
-def _ranges(
-    metric: AnyMetric, texts: Corpus, by: str, edges: Sequence[int] | None, corpus: Texts | None, threads: int | None
-) -> tuple[list[str], NDArray[np.int64]]:
-    """The names of the ranges, and the index of each segment's range."""
-    measure = _measure(by, metric, texts, corpus, worker_count(threads))
+    texts = checked_column(references, "references", groups=True, tokenized=False)
+    measure = _measure(by, resolved, texts, corpus, worker_count(threads))
     bounds = _check_edges(edges, by)
     inner = [str(low) if low == high - 1 else f"{low}-{high - 1}" for low, high in pairwise(bounds)]
     names = ["0" if bounds[0] == 1 else f"<{bounds[0]}", *inner, f"≥{bounds[-1]}", "no tokens"]
-    return names, np.where(measure < 0, len(bounds) + 1, np.searchsorted(np.asarray(bounds), measure, side="right"))
+    places = np.searchsorted(np.asarray(bounds), measure, side="right")
+    return names, np.where(measure < 0, len(bounds) + 1, places).tolist()
 
 
-def _measure(by: str, metric: AnyMetric, texts: Corpus, corpus: Texts | None, threads: int) -> NDArray[np.int64]:
+def _measure(by: str, metric: AnyMetric, texts: counts.Column, corpus: Texts | None, threads: int) -> NDArray[np.int64]:
     """One number per segment; -1 if it has none."""
     if by not in {"length", "frequency"}:
         raise OptionError("by", _KINDS, by)
-    column = metric.tokenizer.prepare_column(texts.references, "references")
+    column = metric.tokenizer.prepare_column(texts, "references")
     sizes = np.asarray(column.sizes(), dtype=np.int64)
     if len(sizes) == 0:
         return sizes
@@ -135,7 +129,7 @@ def _measure(by: str, metric: AnyMetric, texts: Corpus, corpus: Texts | None, th
         raise InputError(
             "buckets by frequency need a corpus to count tokens in: pass corpus=…, such as the training data."
         )
-    counted = checked_column(corpus, "corpus", tokenized=texts.hypotheses.tokenized)
+    counted = checked_column(corpus, "corpus", tokenized=texts.tokenized)
     known: Counter[str | int] = Counter()
     for tokens in _tokens(_pool(metric, metric.tokenizer.prepare_column(counted, "corpus"), threads)):
         known.update(tokens)
@@ -168,7 +162,7 @@ def _check_edges(edges: Sequence[int] | None, by: str) -> tuple[int, ...]:
     return tuple(edges)
 
 
-def _number_labels(by: Iterable[Hashable], segments: int) -> tuple[list[str], NDArray[np.int64]]:
+def _number_labels(by: Iterable[Hashable], segments: int) -> tuple[list[str], list[int]]:
     """The different labels, and the index of each segment's label."""
     if not isinstance(by, Iterable):
         raise OptionError("by", _KINDS, by)
@@ -177,7 +171,7 @@ def _number_labels(by: Iterable[Hashable], segments: int) -> tuple[list[str], ND
         raise LengthMismatchError("hypotheses", segments, "by", len(labels))
     seen: dict[Hashable, int] = {}
     try:
-        numbers = np.asarray([seen.setdefault(label, len(seen)) for label in labels], dtype=np.int64)
+        places = [seen.setdefault(label, len(seen)) for label in labels]
     except TypeError:
         raise OptionError("by", "a list of hashable labels, such as str or int", by) from None
-    return [str(label) for label in seen], numbers
+    return [str(label) for label in seen], places

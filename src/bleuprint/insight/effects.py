@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 from bleuprint.core.arrays import np
@@ -146,7 +145,7 @@ def prices(metric: Definition, ours: NDArray[np.int64], theirs: NDArray[np.int64
     metric.row_summary.sample(
         metric, np.zeros((0, len(ours)), dtype=np.int64)
     )  # raises an error if the metric cannot be resampled
-    nodes, weights = _gauss_points()
+    nodes, weights = np.polynomial.legendre.leggauss(_POINTS)  # from -1 to 1
     places = ((nodes + 1) / 2)[:, np.newaxis]
     points = theirs * (1 - places) + ours * places
     rates = np.zeros(len(ours))
@@ -162,10 +161,3 @@ def prices(metric: Definition, ours: NDArray[np.int64], theirs: NDArray[np.int64
             values.append(np.broadcast_to(np.asarray(metric.formula(tuple(moved.T)), dtype=np.float64), _POINTS))
         rates[column] = math.fsum((values[0] - values[1]) / (2 * step) * weights / 2)
     return rates
-
-
-@cache
-def _gauss_points() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Where a mean over the line is taken, from -1 to 1, and the weights there."""
-    nodes, weights = np.polynomial.legendre.leggauss(_POINTS)
-    return nodes, weights

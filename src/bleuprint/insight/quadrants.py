@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 
 from bleuprint import checks, signature
@@ -23,29 +23,23 @@ NAMES = {
 }
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True)
 class Axis:
     """The scores of all segments under one metric, and the threshold of the good side."""
 
     metric: str
     higher_is_better: bool
     threshold: float
-    values: Mapping[str, tuple[float, ...]]
+    values: Mapping[str, tuple[float, ...]] = field(repr=False)
     has_percent: bool = True  # whether its scores can be shown times 100
 
     def good(self, value: float) -> bool:
         return value >= self.threshold if self.higher_is_better else value <= self.threshold
 
-    def __str__(self) -> str:
-        return self.in_words()
-
     def in_words(self, *, percent: bool = False) -> str:
         """What the good side is."""
         threshold = 100 * self.threshold if percent and self.has_percent else self.threshold
         return f"{self.metric} {'≥' if self.higher_is_better else '≤'} {threshold:.4g}"
-
-    def __repr__(self) -> str:
-        return f"<Axis {self}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -62,27 +56,17 @@ class Quadrants(Displayed):
         return {name: by_quadrant[name] for name in NAMES.values()}
 
     def __repr__(self) -> str:
-        return f"<Quadrants of {len(self.systems)} systems, {self.rule}>"
+        return f"<Quadrants of {len(self.systems)} systems, {self.rule()}>"
 
-    @property
-    def rule(self) -> str:
-        """The thresholds in words."""
-        return self.rule_in_words()
-
-    def rule_in_words(self, *, percent: bool = False) -> str:
+    def rule(self, *, percent: bool = False) -> str:
         """The thresholds in words, times 100 with `percent` where the metric can be shown so."""
         return f"faithful: {self.fidelity.in_words(percent=percent)}; fluent: {self.fluency.in_words(percent=percent)}"
 
-    def rows(self) -> list[list[str]]:
-        """The table: a header, then one row per system."""
-        header = [["system", *NAMES.values()]]
-        return header + [[system, *map(str, self.counts(system).values())] for system in self.systems]
-
     def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """A table with one row per system, and the thresholds below."""
-        header, *rows = (tuple(row) for row in self.rows())
-        note = self.rule_in_words(percent=percent)
-        return (DisplayTable(header, tuple(words(*row) for row in rows), notes=(note,), label="quadrants"),)
+        rows = tuple(words(system, *map(str, self.counts(system).values())) for system in self.systems)
+        header, notes = ("system", *NAMES.values()), (self.rule(percent=percent),)
+        return (DisplayTable(header, rows, notes=notes, label="quadrants"),)
 
 
 def quadrants(

@@ -11,7 +11,7 @@ from typing import Any
 
 from bleuprint import signature
 from bleuprint.core.columns import References, Texts
-from bleuprint.errors import OptionError, SignatureError
+from bleuprint.errors import OptionError
 from bleuprint.insight._rows import AnyMetric, RowMemo
 from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric
@@ -132,17 +132,12 @@ def definition(given: str | AnyMetric, metric: str = "bleu") -> AnyMetric:
     """The metric defined by a profile or a signature."""
     if isinstance(given, Metric):
         return registry.resolve(given, unit="segment")
-    known = ", ".join(registry.scored_by_name("segment"))
-    if not isinstance(metric, str) or metric not in registry.metrics("segment"):
-        raise OptionError("metric", f"one of {known}", metric)
-    if isinstance(given, str) and given in profiles.names(metric):
+    kind = registry.find(metric, "segment")
+    if isinstance(given, str) and given in profiles.names(kind.name):
         return registry.resolve(metric, {"profile": given})
     if isinstance(given, str) and re.match(r"[^|]*\.[0-9]+(\||#|$)", given):
-        name = signature.parse(given).metric
-        if name not in registry.metrics("segment"):
-            raise SignatureError(f"there is no metric {name}, only {known}; got {given!r}.")
-        return registry.from_signature(given)
-    names = ", ".join(profiles.names(metric)) or "(none)"
+        return registry.resolve(registry.from_signature(given), unit="segment")
+    names = ", ".join(profiles.names(kind.name)) or "(none)"
     raise OptionError("a definition", f"a metric object, a signature, or a profile of {metric} ({names})", given)
 
 

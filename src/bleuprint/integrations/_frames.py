@@ -6,7 +6,7 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
@@ -34,6 +34,8 @@ class Frame(Protocol):
     def columns(self) -> Iterable[object]: ...
 
     def __len__(self) -> int: ...
+
+    def __getitem__(self, key: Any, /) -> Any: ...
 
 
 def _by_method(unit: Unit) -> dict[str, type[Metric[Score]]]:
@@ -74,25 +76,6 @@ class MetricMethods:
         setattr(cls, name, method)
 
 
-def build_metric(
-    kind: type[Metric[Score]], references: object, sources: object, options: Mapping[str, object]
-) -> Metric[Score]:
-    """The metric with these options; raises an error if a column it needs is missing."""
-    metric = registry.resolve(kind.name, options)
-    metric.definition.check_sources(sources)
-    check_references(references, {kind.name: metric})
-    return metric
-
-
-def check_references(references: object, metrics: Mapping[str, Metric[Score]]) -> None:
-    """Raise an error if a metric needs references and there are none."""
-    for name, metric in metrics.items():
-        if references is None and metric.needs_references:
-            raise OptionError(
-                "references", f"a column or a list of columns, because {name} compares with references", None
-            )
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups(Generic[Names]):
     """The rows of a frame sorted by group, and where each group ends."""
@@ -115,10 +98,6 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
     @abstractmethod
     def _group_rows(self, by: list[Label], *, several: bool) -> Groups[Names]:
         """The groups of rows with equal values in these columns; `several` if the user gave a list of columns."""
-
-    @abstractmethod
-    def _row_column(self, name: str, values: NDArray[np.float64]) -> Column:
-        """A series with one value per row."""
 
     @abstractmethod
     def _row_table(self, columns: Mapping[str, NDArray[np.float64]]) -> Table:
@@ -146,9 +125,8 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
         - `signatures`: add a column with the signature of each score
         """
         resolved = resolve(metrics, models)
-        check_references(references, resolved)
         groups = self._groups(by)
-        whole = self._corpus(hypothesis, references, sources, groups.order)
+        whole = self._corpus(resolved.values(), hypothesis, references, sources, groups.order)
         corpora = {
             str(begin): whole if by is None else _part(whole, begin, end)
             for begin, end in zip([0, *groups.ends], groups.ends, strict=False)
@@ -171,8 +149,7 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
     ) -> Table:
         """The score of each row under several metrics."""
         resolved = resolve(metrics, models, unit="segment")
-        check_references(references, resolved)
-        corpus = self._corpus(hypothesis, references, sources)
+        corpus = self._corpus(resolved.values(), hypothesis, references, sources)
         (measured,) = measure(resolved, {"": corpus}, store=None, threads=threads).values()
         return self._row_table({label: measured[label].segments for label in resolved})
 
@@ -188,11 +165,13 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
         **options: object,
     ) -> Score | Column:
         """The score of all rows as one corpus."""
-        metric = build_metric(kind, references, sources, options)
-        corpus = self._corpus(hypothesis, references, sources)
+        metric = registry.resolve(kind.name, options)
+        corpus = self._corpus([metric], hypothesis, references, sources)
         texts = corpus.hypotheses, corpus.references
         if each:
-            return self._row_column(metric.name, metric.sentences(*texts, sources=corpus.sources, threads=threads))
+            scores = metric.sentences(*texts, sources=corpus.sources, threads=threads)
+            column: Column = self._row_table({metric.name: scores})[metric.name]
+            return column
         return metric.corpus(*texts, sources=corpus.sources, threads=threads)
 
     def _pool(
@@ -205,7 +184,7 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
         **options: object,
     ) -> Score:
         """The pool score of all rows."""
-        metric = build_metric(kind, references, None, options)
+        metric = registry.resolve(kind.name, options)
         compared = None if references is None else self._column(references, "references")
         return metric.corpus(self._column(texts, "texts"), compared, threads=threads)
 
@@ -219,11 +198,14 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
 
     def _corpus(
         self,
+        metrics: Iterable[Metric[Score]],
         hypothesis: Label,
         references: Label | list[Label] | None,
         sources: Label | None,
         order: NDArray[np.intp] | None = None,
     ) -> Corpus:
+        for metric in metrics:
+            metric.definition.check_references(references)
         texts = self._column(hypothesis, "hypothesis", order)
         if isinstance(references, list):
             if not references:
@@ -267,7 +249,7 @@ class SeriesMethods(MetricMethods, ABC, Generic[Column]):
         **options: object,
     ) -> Score:
         """The pool score of all texts."""
-        metric = build_metric(kind, references, None, options)
+        metric = registry.resolve(kind.name, options)
         compared = None if references is None else self._texts(references, "references")
         return metric.corpus(self._texts(self._series, None), compared, threads=threads)
 

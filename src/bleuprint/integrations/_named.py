@@ -9,7 +9,7 @@ from bleuprint.core.columns import References, Texts
 from bleuprint.errors import MissingExtraError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Part, Score
+from bleuprint.metrics.base.score import Score
 
 
 def load_extra(module: str, purpose: str, package: str, extra: str) -> ModuleType:
@@ -29,17 +29,6 @@ def names() -> tuple[str, ...]:
     return tuple(name.replace("-", "_") for name in registry.names())
 
 
-def inputs_of(name: str) -> tuple[str, ...]:
-    """The columns a metric needs besides the predictions.
-
-    >>> inputs_of("ibleu"), inputs_of("bleu"), inputs_of("perplexity"), inputs_of("self_bleu"), inputs_of("ms_jaccard")
-    (('references', 'sources'), ('references',), (), (), ('references',))
-    """
-    kind = registry.find(name)
-    wanted = {"references": kind.needs_references, "sources": kind.needs_sources}
-    return tuple(column for column, needed in wanted.items() if needed)
-
-
 def score_texts(
     metric: Metric[Score], predictions: Texts, references: References | None, sources: Texts | None
 ) -> Score:
@@ -49,13 +38,3 @@ def score_texts(
     2
     """
     return metric.corpus(predictions, references if metric.needs_references else None, sources=sources)
-
-
-def details(score: Score) -> dict[str, Part | list[float] | str]:
-    """The components of a score and its signature, ready for JSON.
-
-    >>> details(registry.resolve("distinct", {"max_order": 2}).corpus(["a b", "a c"]))["per_order"]
-    [0.75, 1.0]
-    """
-    plain = {key: list(part) if isinstance(part, tuple) else part for key, part in score.parts.items()}
-    return {**plain, "signature": score.signature}

@@ -95,16 +95,11 @@ class RunningMetric:
     def merge_state(self, incoming_state: RunningMetric | State) -> None:
         """Add the batches of another metric or of its `state_dict`; they count as the later ones."""
         state = incoming_state.state_dict() if isinstance(incoming_state, RunningMetric) else incoming_state
-        signature = self._metric.signature
-        if not isinstance(state, Mapping) or not {"signature", "seen"} <= state.keys():
-            raise StateError(self.name, "it must be a dict with signature and seen")
-        if state["signature"] != signature:
-            raise MergeError(signature, str(state["signature"]))
-        self._seen.add_state(state["seen"])
+        self._seen.add_state(state)
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> State:
         """All data since the last reset as plain numbers, lists and strings."""
-        return {"signature": self._metric.signature, "seen": self._seen.state()}
+        return self._seen.state()
 
     def load_state_dict(self, state_dict: State) -> None:
         """Continue from a `state_dict`; data added before is forgotten."""
@@ -181,11 +176,14 @@ class _Texts:
 
     def state(self) -> State:
         with changing:
-            return {name: list(texts) for name, texts in self._columns.items()}
+            columns = {name: list(texts) for name, texts in self._columns.items()}
+        return {"signature": self._metric.signature, **columns}
 
     def add_state(self, state: State) -> None:
         if not isinstance(state, Mapping) or not all(isinstance(state.get(name), list) for name in self._columns):
             raise StateError(self._metric.name, f"it must be a dict with lists: {', '.join(self._columns)}")
+        if state.get("signature") != self._metric.signature:
+            raise MergeError(self._metric.signature, str(state.get("signature")))
         if len(state["references"]) != len(state["predictions"]):
             raise StateError(self._metric.name, "its predictions and references differ in number")
         # Read like a batch, so that the texts are checked now and not when the score is computed.

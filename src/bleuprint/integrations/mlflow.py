@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 
-from bleuprint.integrations._logged import LogParts, key_of, log_parts
+from bleuprint.integrations._logged import key_of, log_parts
 from bleuprint.integrations._named import load_extra
 from bleuprint.results import Result
 from bleuprint.results.comparison import Comparison
@@ -13,7 +12,7 @@ from bleuprint.results.comparison import Comparison
 __all__ = ["log_result"]
 
 _BATCH = 100  # the most params that MLflow accepts at once
-_LONGEST_PARAM = 6000  # characters that MLflow accepts
+_LONGEST = 6000  # characters of a param that MLflow accepts
 
 
 def log_result(
@@ -45,8 +44,14 @@ def log_result(
     if run_id is None:
         run_id = str((mlflow.active_run() or mlflow.start_run()).info.run_id)
     client = mlflow.MlflowClient()
-    for batch in _batches(_params(parts)):
-        client.log_batch(run_id, params=[mlflow.entities.Param(key, value) for key, value in batch.items()])
+    # Only the path of a model can be longer than a param; the artifact contains it in full.
+    texts = {
+        key: text if len(text) <= _LONGEST else f"{text[: _LONGEST - 20]}… (cut)"
+        for key, text in parts.settings.items()
+    }
+    params = [mlflow.entities.Param(key, text) for key, text in texts.items()]
+    for begin in range(0, len(params), _BATCH):
+        client.log_batch(run_id, params=params[begin : begin + _BATCH])
     now = int(1000 * time.time())
     client.log_batch(
         run_id, metrics=[mlflow.entities.Metric(key, value, now, step or 0) for key, value in parts.values.items()]
@@ -58,16 +63,3 @@ def log_result(
             run_id, text, "/".join(part for part in (artifact_folder, prefix and key_of(prefix), file) if part)
         )
     return run_id
-
-
-def _params(parts: LogParts) -> dict[str, str]:
-    # Only the path of a model can be that long; the artifact contains it in full.
-    return {
-        key: value if len(value) <= _LONGEST_PARAM else f"{value[: _LONGEST_PARAM - 20]}… (cut)"
-        for key, value in parts.settings.items()
-    }
-
-
-def _batches(params: Mapping[str, str]) -> list[dict[str, str]]:
-    items = list(params.items())
-    return [dict(items[begin : begin + _BATCH]) for begin in range(0, len(items), _BATCH)]

@@ -64,9 +64,6 @@ class FrameAccessor(FrameNamespace[Hashable, pd.Series, pd.DataFrame, pd.Index])
         names = pd.MultiIndex.from_frame(first_rows) if several else pd.Index(first_rows[by[0]], name=by[0])
         return Groups(names, np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes)).tolist())
 
-    def _row_column(self, name: str, values: NDArray[np.float64]) -> pd.Series:
-        return pd.Series(values, index=self._frame.index, name=name)
-
     def _row_table(self, columns: Mapping[str, NDArray[np.float64]]) -> pd.DataFrame:
         return pd.DataFrame(dict(columns), index=self._frame.index)
 

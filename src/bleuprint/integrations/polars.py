@@ -24,14 +24,8 @@ from typing import TYPE_CHECKING
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.errors import BleuprintError, InputError, LengthMismatchError, MissingExtraError, OptionError
-from bleuprint.integrations._frames import (
-    FrameNamespace,
-    Groups,
-    MetricMethods,
-    SeriesMethods,
-    build_metric,
-    refuse,
-)
+from bleuprint.integrations._frames import FrameNamespace, Groups, MetricMethods, SeriesMethods, refuse
+from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 
@@ -68,9 +62,6 @@ class PolarsNamespace(FrameNamespace[str, pl.Series, pl.DataFrame, pl.DataFrame]
         names = rows.group_by(by, maintain_order=True).agg(pl.col(_ROW))
         order = names[_ROW].explode().to_numpy().astype("int64")
         return Groups(names.drop(_ROW), order, names[_ROW].list.len().cum_sum().to_list())
-
-    def _row_column(self, name: str, values: NDArray[np.float64]) -> pl.Series:
-        return pl.Series(name, values)
 
     def _row_table(self, columns: Mapping[str, NDArray[np.float64]]) -> pl.DataFrame:
         return pl.DataFrame(dict(columns))
@@ -122,29 +113,9 @@ class ExpressionNamespace(MetricMethods):
         **options: object,
     ) -> pl.Expr:
         """The score of all rows, or of each group."""
-        metric = build_metric(kind, references, sources, options)
-        return self._map(metric, references, sources, threads, each=each)
-
-    def _pool(
-        self,
-        kind: type[Metric[Score]],
-        references: Columns | None = None,
-        *,
-        threads: int | None = None,
-        **options: object,
-    ) -> pl.Expr:
-        """The pool score of all rows, or of each group."""
-        return self._map(build_metric(kind, references, None, options), references, None, threads, each=False)
-
-    def _map(
-        self,
-        metric: Metric[Score],
-        references: Columns | list[Columns] | None,
-        sources: Columns | None,
-        threads: int | None,
-        *,
-        each: bool,
-    ) -> pl.Expr:
+        metric = registry.resolve(kind.name, options)
+        metric.definition.check_sources(sources)
+        metric.definition.check_references(references)
         if isinstance(references, list) and not references:
             raise OptionError("references", "a column or a list of columns", references)
         compared = references if isinstance(references, list) else [] if references is None else [references]
@@ -173,6 +144,17 @@ class ExpressionNamespace(MetricMethods):
 
         mapped = pl.map_batches(given, function, return_dtype=pl.Float64, returns_scalar=not each)
         return mapped.alias("sentence_" * each + metric.name.replace("-", "_"))
+
+    def _pool(
+        self,
+        kind: type[Metric[Score]],
+        references: Columns | None = None,
+        *,
+        threads: int | None = None,
+        **options: object,
+    ) -> pl.Expr:
+        """The pool score of all rows, or of each group."""
+        return self._scores(kind, False, references, sources=None, threads=threads, **options)
 
 
 def _column_name(column: Columns | pl.Series) -> str:

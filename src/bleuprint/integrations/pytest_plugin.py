@@ -5,9 +5,9 @@ pytest loads this file wherever bleuprint is installed, so it imports only pytes
 
 from __future__ import annotations
 
-import difflib
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["Assertions", "bleuprint"]
 
 _WORST = 3  # segments shown in a failure message
-# Words of each text that are compared, and how many of them may stand before the first difference. difflib takes
-# quadratic time: 7 seconds for 4,000 words.
-_WORDS, _WORDS_BEFORE = 200, 20
 
 
 class Assertions:
@@ -54,13 +51,10 @@ class Assertions:
                 checked_threshold(option, names, bound)
         result = evaluate(hypotheses, references, metrics=(metric,), sources=sources, ids=ids)
         score = result.systems[0].scores[0]
-        problems = []
         if at_least is not None and not score.value >= at_least:
-            problems.append(f"is below {at_least:g}")
+            _fail([f"{score.metric} = {score.value:.4f} is below {at_least:g}", *_segments(result)])
         if at_most is not None and not score.value <= at_most:
-            problems.append(f"is above {at_most:g}")
-        if problems:
-            _fail([f"{score.metric} = {score.value:.4f} {problems[0]}", *_segments(result)])
+            _fail([f"{score.metric} = {score.value:.4f} is above {at_most:g}", *_segments(result)])
         return score.value
 
     def assert_not_worse(
@@ -127,26 +121,16 @@ def _segments(result: Result, before: MetricResult | None = None) -> list[str]:
 
 def _describe_changes(hypothesis: str, references: Sequence[str]) -> list[str]:
     """The output, its nearest reference, and the [-missing-] and {+extra+} words between them."""
+    from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, edit_path
+
     words = hypothesis.split()
-    _, changes, nearest = max((_compare(words, text) for text in references), key=lambda compared: compared[0])
-    return [f"output:    {hypothesis!r}", f"reference: {nearest!r}", f"changes:   {changes}"]
-
-
-def _compare(hypothesis: list[str], reference: str) -> tuple[float, str, str]:
-    """The similarity to a reference, and the words that change it, from a little before the first difference on."""
-    words = reference.split(), hypothesis
-    same = next((place for place, (old, new) in enumerate(zip(*words, strict=False)) if old != new), None)
-    begin = max(0, (min(map(len, words)) if same is None else same) - _WORDS_BEFORE)
-    old, new = (side[begin : begin + _WORDS] for side in words)
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    changes = ["…"] * bool(begin)
-    matches = begin
-    for kind, a, b, c, d in matcher.get_opcodes():
-        missing, extra = " ".join(old[a:b]), " ".join(new[c:d])
-        if kind == "equal":
-            matches += b - a
-            changes.append(extra)
-        else:
-            changes += [f"[-{missing}-]"] * bool(missing) + [f"{{+{extra}+}}"] * bool(extra)
-    changes += ["…"] * (max(map(len, words)) > begin + _WORDS)
-    return 2 * matches / max(1, sum(map(len, words))), " ".join(changes), reference
+    paths = {text: edit_path(text.split(), words) for text in references}
+    nearest = min(paths, key=lambda text: len(paths[text]) - paths[text].count(EQUAL))
+    old, new = iter(nearest.split()), iter(words)
+    changes: list[str] = []
+    for is_same, group in groupby(paths[nearest], EQUAL.__eq__):
+        steps = list(group)
+        missing = " ".join(islice(old, len(steps) - steps.count(INSERT)))
+        extra = " ".join(islice(new, len(steps) - steps.count(DELETE)))
+        changes += [extra] if is_same else [f"[-{missing}-]"] * bool(missing) + [f"{{+{extra}+}}"] * bool(extra)
+    return [f"output:    {hypothesis!r}", f"reference: {nearest!r}", f"changes:   {' '.join(changes)}"]

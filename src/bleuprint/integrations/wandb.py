@@ -14,7 +14,7 @@ from bleuprint.results import Result, segment_columns
 from bleuprint.results.comparison import Comparison
 
 if TYPE_CHECKING:
-    from wandb import Artifact, Table
+    from wandb import Table
     from wandb.sdk.wandb_run import Run
 
 __all__ = ["log_result"]
@@ -63,7 +63,11 @@ def log_result(
         numbers = {}
     if numbers or tables:
         run.log({**numbers, **tables}, step=step)
-    run.log_artifact(_artifact(wandb, artifact, parts.files))
+    files = wandb.Artifact(artifact, type="evaluation")
+    for file, text in parts.files.items():
+        with files.new_file(file, mode="w", encoding="utf-8") as stream:
+            stream.write(text)
+    run.log_artifact(files)
 
 
 def _tables(
@@ -87,11 +91,3 @@ def _tables(
         stacklevel=3,
     )
     return tables, {f"{key}_left_out": left_out}
-
-
-def _artifact(wandb: ModuleType, name: str, files: dict[str, str]) -> Artifact:
-    artifact = wandb.Artifact(name, type="evaluation")
-    for file, text in files.items():
-        with artifact.new_file(file, mode="w", encoding="utf-8") as stream:
-            stream.write(text)
-    return artifact

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from bleuprint.core.columns import Text, Texts
+from bleuprint.core.columns import Corpus, Text, Texts
 from bleuprint.errors import OptionError
 from bleuprint.insight.worked import alignments, ngrams
 from bleuprint.insight.worked.board import Board, Segment, check
@@ -80,7 +79,7 @@ def work(
     """
     known = _resolve(metric)
     card = cards.find(known.name)
-    title = known.name if card is None else card.title
+    title, summary = (known.name, "") if card is None else (card.title, card.summary)
     # Metrics of segments refuse a list of texts, and those of pools a bare text.
     if isinstance(known.definition.formula, CountFormula):
         board, score, terms = _count_pool(known.definition, hypothesis, references)  # type: ignore[arg-type]
@@ -89,23 +88,19 @@ def work(
         board, score, terms = _count_segment(known, hypothesis, references, source)  # type: ignore[arg-type]
         word = title.partition(" ")[0]
         symbol = word if word.isupper() else score.definition.name
-    board.headings[""] = "Score", (inspect.getdoc(score.definition.kind) or "").partition("\n")[0]
-    steps = board.finish(terms[0].name(symbol), terms[1:])
+    summary = summary or (inspect.getdoc(score.definition.kind) or "").partition("\n")[0]
+    steps = board.finish(terms[0].name(symbol), terms[1:], summary)
     value = float(score.value)  # the formula of a custom metric may give one of NumPy's
     check(known.name, steps[-1].equations[-1].value, value)
     return Work(known.name, title, value, score.signature, tuple(board.texts), steps)
 
 
 def _resolve(metric: str | Metric[Score]) -> Metric[Score]:
+    known = registry.resolve(metric)
     names = sorted([*metric_names(), *pool_names()])
-    if isinstance(metric, Metric):
-        shown = metric.unit == "segment" or metric.name in names
-    else:
-        shown = isinstance(metric, str) and (metric in names or metric in registry.plug_ins())
-    if shown:
-        return registry.resolve(metric)
-    name = metric.name if isinstance(metric, Metric) else metric
-    raise OptionError("metric", f"one whose steps can be shown: {', '.join(names)}", name)
+    if known.unit == "pool" and known.name not in names:
+        raise OptionError("metric", f"one whose steps can be shown: {', '.join(names)}", known.name)
+    return known
 
 
 def _count_pool(definition: Definition, texts: Texts, references: Texts | None) -> tuple[Board, Score, list[Term]]:
@@ -115,6 +110,7 @@ def _count_pool(definition: Definition, texts: Texts, references: Texts | None) 
     formula: CountFormula = definition.formula
     counted = formula.count(summary.texts, summary.reference_texts or summary.empty(), 1)
     board = Board(tuple(counted), tuple(counted.values()))
+    board.headings.clear()
     for role, pool in (("text", summary.texts), ("reference", summary.reference_texts)):
         for number, tokens in enumerate(pool.tokens(list(range(len(pool)))) if len(pool) else (), start=1):
             board.show_plain(f"{role} {number}", tuple(map(str, tokens)))
@@ -132,7 +128,8 @@ def _count_segment(
     if issubclass(definition.summary, KeptRows):
         rows = definition.rows.count(definition.read_one(text, references, source), 1)
         columns = tuple(rows.ravel().tolist())
-    segment = Segment(definition, text, _texts(text, references), source, unfitted.prior is not None)
+    (compared,) = [[]] if references is None else Corpus.of_one(text, references).references.unpack()
+    segment = Segment(definition, text, compared, source, unfitted.prior is not None)
     board = Board(definition.columns * (len(columns) // len(definition.columns)), columns)
     _TABLES.get(definition.name, _whole_texts)(board, segment)
     terms = board.terms()
@@ -152,18 +149,9 @@ def _text_definition(metric: Metric[Score]) -> Definition:
     return definition
 
 
-def _texts(hypothesis: Text, references: Text | Sequence[Text] | None) -> list[Text]:
-    """The references as a list of texts; a list of tokens is one text if the hypothesis is one too."""
-    if references is None or isinstance(references, str):
-        return [] if references is None else [references]
-    texts: list[Any] = [reference for reference in references if reference is not None]
-    if isinstance(hypothesis, str) or (texts and not isinstance(texts[0], str | int)):
-        return texts
-    return [texts]
-
-
 def _whole_texts(board: Board, segment: Segment) -> None:
-    """The texts as they are, for a metric without tables."""
+    """The texts as they are, and one step, for a metric without tables."""
+    board.headings.clear()
     output, references = segment.read(lambda text: text)
     for role, text in {"output": output, "source": segment.source, **references}.items():
         if text is not None:

@@ -54,8 +54,6 @@ def error_rate(board: Board, segment: Segment) -> None:
     check("hits", sum(pair.kind == "hit" for pair in pairs), board.columns[0])
     for place, symbol in enumerate("HSDI"):
         board.column(place, symbol)
-    rule = "Edits over the words of the reference." if definition.name in {"wer", "cer"} else "The rate."
-    board.headings[definition.name.upper()] = "Score", rule
 
 
 def _characters(segment: Segment, text: str) -> Tokens:
@@ -130,8 +128,6 @@ def ter(board: Board, segment: Segment) -> None:
     board.column(1, "words")
     for place in (2, 3) if exact else ():
         board.column(place, f"digit_{place - 1}")
-    board.headings["length"] = "Length", ""
-    board.headings["TER"] = "Score", "Edits over the mean length of the references."
 
 
 def meteor(board: Board, segment: Segment) -> None:
@@ -147,10 +143,6 @@ def meteor(board: Board, segment: Segment) -> None:
     check("matches", len(pairs), board.columns[0])
     for place, symbol in enumerate(("matches", "chunks", "c", "r")):
         board.column(place, symbol, {"c": "words of the output", "r": "words of the reference"}.get(symbol, ""))
-    rates = "Precision and recall", "Matches over the words of each text, and their weighted mean."
-    penalty = "Penalty", "Scattered matches cost more: the penalty grows with the number of chunks per match."
-    board.headings |= {**dict.fromkeys("PRF", rates), "penalty": penalty}
-    board.headings["METEOR"] = "Score", "F, reduced by the penalty."
 
 
 def _match_in_stages(output: Tokens, reference: Tokens, stages: Sequence[str], wordnet: str) -> list[Pair]:

@@ -25,6 +25,19 @@ Tokens = tuple[Token, ...]
 Reading = TypeVar("Reading")
 Heading = tuple[str, str]  # the name of a step, and what it says
 
+# The steps of the symbols that formulas name, up to their "_"; others belong to the step before.
+_HEADINGS: dict[str, Heading] = {
+    **dict.fromkeys(("p", "q", "a", "b"), ("Precisions", "Matches divided by totals.")),
+    **dict.fromkeys(
+        ("P", "R", "F", "precision", "recall"),
+        ("Precision and recall", "Matches over what each text has, and the F-score of both."),
+    ),
+    **dict.fromkeys(("I", "E"), ("Information per n-gram", "The information of the matches over the n-grams.")),
+    **dict.fromkeys(("BP", "lengths"), ("Brevity penalty", "BP = 1 if c ≥ r, exp(1 − r/c) if c < r.")),
+    "penalty": ("Penalty", "Scattered matches cost more: the penalty grows with the number of chunks per match."),
+    "C": ("Cosines", "Rounded to the unit in which they are summed."),
+}
+
 
 class Board:
     """Collects what a score follows from: texts, steps with their numbers, and a term for each column of the formula.
@@ -34,7 +47,7 @@ class Board:
 
     def __init__(self, names: Sequence[str], columns: Sequence[Number]) -> None:
         self.texts: list[MarkedText] = []
-        self.headings: dict[str, Heading] = {}  # the step of a symbol that the formula names, up to its "_"
+        self.headings = dict(_HEADINGS)
         self.shows_parts = False  # whether all scores of the formula are shown, not only what the value follows from
         self._names, self.columns = names, tuple(columns)
         self._terms: dict[int, Term] = {}
@@ -74,17 +87,18 @@ class Board:
         unshown = ((place, symbol(_label(names[place]), value)) for place, value in enumerate(self.columns))
         return list((dict(unshown) | self._terms).values())
 
-    def finish(self, value: Term, parts: Iterable[Term] = ()) -> tuple[WorkStep, ...]:
-        """The steps so far, and those that the formula names on the way to the value."""
+    def finish(self, value: Term, parts: Iterable[Term], summary: str) -> tuple[WorkStep, ...]:
+        """The steps so far, and those that the formula names on the way to the value, which the summary explains."""
         shown = {term.label for step in self._steps for term in step.terms}
         terms = [term for term in derivation(value, *parts) if term.label not in shown]
         inputs = [term for term in terms if term.is_given]
         if inputs:
             self._steps.append(_Step("Counts", "The numbers that the formula takes.", None, inputs))
-        name, text = self.headings.get("", ("Score", ""))
+        score = name, text = "Score", summary
+        headings = {**self.headings, value.label.partition("_")[0]: score, "BLEU": score}
         for term in terms:
             if not term.is_given:
-                name, text = self.headings.get(term.label.partition("_")[0], (name, text))
+                name, text = headings.get(term.label.partition("_")[0], (name, text))
                 if not self._steps or self._steps[-1].name != name:
                     self.step(name, text)
                 self._write(term)

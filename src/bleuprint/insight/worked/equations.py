@@ -70,17 +70,12 @@ class Equation:
             "note": self.note,
         }
 
-    @property
-    def is_given(self) -> bool:
-        """Whether the value is a number itself, not computed from others."""
-        return not self.given
-
     def __str__(self) -> str:
         return self._write(_TEXT)
 
     def _write(self, notation: _Text) -> str:
         sides = [notation.name(self.symbol), *(notation.write(self._tree, given) for given in ({}, self.given))]
-        if not self.is_given:
+        if self.given:
             sides.append(notation.number(format_number(self.value)))
         return " = ".join(dict.fromkeys(sides))
 

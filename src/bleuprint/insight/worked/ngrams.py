@@ -90,14 +90,6 @@ def _show_texts(
         board.texts.append(mark(name, text, [ours] * (name in compared), orders, separator))
 
 
-_LENGTH_RULES = {
-    "closest": "The closest reference length counts; on ties, the shorter one.",
-    "closest-first": "The closest reference length counts; on ties, the first one.",
-    "shortest": "The length of the shortest reference counts.",
-}
-_BREVITY = "Brevity penalty", "BP = 1 if c ≥ r, exp(1 − r/c) if c < r."
-
-
 def bleu(board: Board, segment: Segment) -> None:
     """BLEU, sentence BLEU, or iBLEU: then symbols with R are against the references, those with I against the input."""
     definition = segment.definition if isinstance(segment.formula, BleuFormula) else segment.formula.bleu
@@ -115,18 +107,13 @@ def bleu(board: Board, segment: Segment) -> None:
     value = "" if smoothing.value is None else f"{smoothing.value:g}"
     summary = smoothing.rules.summary.format(value=value)
     smoothed = f"Matches divided by totals. Smoothing: {summary[:1].lower()}{summary[1:]}"
-    board.headings |= {
-        **dict.fromkeys("pqab", ("Precisions", smoothed)),
-        "BP": _BREVITY,
-        "BLEU": ("Score", "The brevity penalty times the weighted geometric mean of the precisions."),
-        "iBLEU": ("iBLEU", "Similar to the references, different from the input."),
-    }
+    board.headings |= dict.fromkeys("pqab", ("Precisions", smoothed))
 
 
 def _show_matches(board: Board, definition: Definition, ours: Tokens, theirs: Texts, start: int, suffix: str) -> None:
     """Lengths and clipped matches; their columns begin at `start`, and their symbols end in `suffix`."""
     lengths = ", ".join(f"{name}: {len(text)}" for name, text in theirs.items())
-    rule = f" {_LENGTH_RULES[str(definition.options['reference_length'])]}" if len(theirs) > 1 else ""
+    rule = f" Rule for several lengths: {definition.options['reference_length']}." if len(theirs) > 1 else ""
     board.step("Tokens and lengths", f"Tokens: {len(ours)} in the output; {lengths}.{rule}")
     check("length", len(ours), board.columns[start])
     where = "in the reference" if len(theirs) == 1 else "most in one reference"
@@ -174,8 +161,6 @@ def gleu(board: Board, segment: Segment) -> None:
     output = board.write("h", sum_of(totals[0]), place=2, note=_OF_OUTPUT)
     reference = board.write("r", sum_of(totals[1]), place=3, note=_OF_REFERENCE)
     board.write("larger", maximum(output, reference), place=1)
-    rule = "The smaller of precision and recall: matches over the larger number of n-grams."
-    board.headings["GLEU"] = "Score", rule
 
 
 def chrf(board: Board, segment: Segment) -> None:
@@ -196,21 +181,13 @@ def chrf(board: Board, segment: Segment) -> None:
     for place, (unit, of, letter, order) in enumerate(kinds):
         hypothesis, reference, matches = range(3 * place, 3 * place + 3)
         which = which_reference("the one with the highest score", theirs, best) if place == 0 else ""
-        present = board.columns[hypothesis] and board.columns[reference]
-        short = "" if present else " A text is too short for this order."
         runs = of.capitalize() if order == 1 else f"Runs of {order} {of}"
-        rule = f"{runs}, at most as often as the reference has them.{which}{short}"
+        rule = f"{runs}, at most as often as the reference has them.{which}"
         table = _clipped_table(order, ours[unit], [theirs[best][unit]], separator=" " * unit)
         board.step(f"{of.capitalize()}, order {order}", rule, table)
         board.column(matches, f"m_{letter}{order}")
         board.column(hypothesis, f"h_{letter}{order}", _OF_OUTPUT)
         board.column(reference, f"r_{letter}{order}", _OF_REFERENCE)
-    means = "Means", "Precision and recall, averaged over the orders that both texts are long enough for."
-    score = f"The F-score: recall counts β² = {formula.beta**2:g} times as much as precision."
-    if formula.eps_smoothing:
-        means = "F-scores", "The F-score of each order; 1e-16 stands for an order that does not exist."
-        score = "The mean of the F-scores of all orders."
-    board.headings = {**dict.fromkeys("PRF", means), "chrF": ("Score", score)}
 
 
 def _chrf_words(text: str) -> list[str]:
@@ -242,9 +219,6 @@ def rouge(board: Board, segment: Segment) -> None:
         board.column(3 * place, f"m_{name}")
         board.column(3 * place + 1, f"h_{name}", "units of the output")
         board.column(3 * place + 2, f"r_{name}", "units of the reference")
-    rates = "Precision, recall and F", "Matches over the units of each text, and the harmonic mean of both."
-    board.headings |= dict.fromkeys(("precision", "recall", "F"), rates)
-    board.headings["ROUGE"] = "Score", f"The value is the F of the first type, {types[0]}."
 
 
 def _rouge_units(name: str, ours: list[Tokens], theirs: list[Tokens]) -> tuple[str, WorkTable]:
@@ -319,11 +293,8 @@ def nist(board: Board, segment: Segment) -> None:
     board.step("Lengths", "Words of the output, and of the references that were used, summed over the orders.")
     board.column(0, "c")
     board.column(1, "r")
-    board.headings |= {
-        **dict.fromkeys("IE", ("Information per n-gram", "The information of the matches over the n-grams.")),
-        "lengths": ("Brevity penalty", "BP is 1/2 for an output with two thirds of the words."),
-        "NIST": ("Score", "The information per n-gram, summed over the orders, times the brevity penalty."),
-    }
+    penalty = "Brevity penalty", "BP is 1/2 for an output with two thirds of the words."
+    board.headings |= dict.fromkeys(("lengths", "BP"), penalty)
 
 
 def _information(rows: NDArray[np.int64], order: int) -> list[float]:
@@ -382,10 +353,6 @@ def cider(board: Board, segment: Segment) -> None:
         check("cider", abs(mean.value - board.columns[order - 1] * 2.0**-36) <= 2 * 2.0**-36, True)
         several = ", of the mean over the references" if len(theirs) > 1 else ""
         board.column(order - 1, f"u_{order}", f"the cosine in units of 2^−36{several}")
-    board.headings |= {
-        "C": ("Cosines", "Rounded to the unit in which they are summed."),
-        "CIDEr": ("Score", "Ten times the mean cosine over the orders."),
-    }
 
 
 def _dot(first: Mapping[Gram, int], second: Mapping[Gram, int], weights: Mapping[Gram, float]) -> float:
@@ -403,28 +370,6 @@ def _read_source(board: Board, segment: Segment, orders: range) -> tuple[Tokens,
     return before, ours, theirs
 
 
-_AVERAGING = {
-    "scores": "The F-score of each operation is the mean of the F-scores of all orders.",
-    "rates": "Precision and recall are averaged over the orders; the F-score of each operation follows from the means.",
-}
-_OPERATIONS = {"added": "add", "kept": "keep", "deleted": "delete"}
-_WHOSE = {  # the symbol of a column, and its note
-    "both": ("{}", "by both"),
-    "hypothesis": ("{}_out", "by the output"),
-    "references": ("{}_ref", "by the references"),
-    "shares": ("s_{}", "sum of the shares that the references agree with, in units of 2^−36"),
-    "types": ("{}_out", "different n-grams, by the output"),
-}
-_CHANGES = {  # what the cells of a table hold, by whether each n-gram has one vote
-    False: "What is added, kept and deleted: by the output and the references alike, by the output, by the references.",
-    True: (
-        "What is added: by the output and the references alike, by the output, by the references. What is kept: by "
-        "both, by the references, and the share of the output's that the references agree with. What is deleted: that "
-        "share. Each kept or deleted n-gram has one vote, shared by its occurrences."
-    ),
-}
-
-
 def sari(board: Board, segment: Segment) -> None:
     """What is added, kept and deleted."""
     by_type, orders = segment.formula.by_type, range(1, segment.formula.max_order + 1)
@@ -434,7 +379,10 @@ def sari(board: Board, segment: Segment) -> None:
     texts = [text or empty for text in (before, ours, *theirs.values())]
     request = counts.changes("none", False, 1, shares=by_type)
     columns = [name.split("_")[:2] for name in request.names]
+    text = "What is added, kept and deleted, and by whom. Added n-grams count once."
+    text += " Each kept or deleted n-gram has one vote, shared by its occurrences." * by_type
     several = f" Counts of source and output are multiplied by {len(theirs)}, the number of references."
+    text += several * (len(theirs) > 1)
     for order in orders:
         source, output, *references = (grams(text, order) for text in texts)
         in_references: Counter[Gram] = sum(references, Counter())
@@ -447,17 +395,11 @@ def sari(board: Board, segment: Segment) -> None:
             "in the output": output,
             "in the references": in_references,
         }
-        for operation in _OPERATIONS:
+        for operation in ("added", "kept", "deleted"):
             cells[operation] = {gram: _join(row, columns, operation) for gram, row in zip(listed, rows, strict=True)}
-        text = f"{_CHANGES[by_type]} Added n-grams count once.{several * (len(theirs) > 1)}"
         board.step(f"Changes of order {order}", text, ngram_table(order, listed, cells))
-        for place, (operation, whose) in enumerate(columns, start=start):
-            symbol, note = _WHOSE[whose]
-            board.column(place, f"{symbol.format(_OPERATIONS[operation])}_{order}", note)
-    board.headings |= {
-        **dict.fromkeys("PRF", ("Operations", _AVERAGING[segment.formula.averaging])),
-        "SARI": ("Score", "The mean of the scores for adding, keeping and deleting."),
-    }
+        for place in range(start, start + 9):
+            board.column(place, segment.definition.columns[place])
 
 
 def _count_each(
@@ -482,14 +424,10 @@ def _count_each(
 
 
 def _join(row: NDArray[np.int64], columns: Sequence[Sequence[str]], operation: str) -> str:
-    """What happens to an n-gram by one operation, as the numbers of its columns; nothing if all are 0."""
+    """What happens to an n-gram by one operation: the numbers of its columns that are not 0."""
     numbers = {whose: number for number, (kind, whose) in zip(row.tolist(), columns, strict=True) if kind == operation}
-    if not any(numbers.values()):
-        return ""
-    shown = (
-        number * 2.0**-36 if whose == "shares" else number for whose, number in numbers.items() if whose != "types"
-    )
-    return ", ".join(f"{number:.4g}" for number in shown)
+    shown = {whose: number * 2.0**-36 if whose == "shares" else number for whose, number in numbers.items() if number}
+    return ", ".join(f"{whose} {number:.4g}" for whose, number in shown.items())
 
 
 def gec_gleu(board: Board, segment: Segment) -> None:
@@ -506,11 +444,6 @@ def gec_gleu(board: Board, segment: Segment) -> None:
             "has was left uncorrected and is subtracted; the sum is at least 0."
         )
         _show_orders(board, f"Matches of order {{}}{of}", [text] * len(tables), tables, start, suffix)
-    board.headings |= {
-        "p": ("Precisions", "Matches over n-grams. Every count of 0 is taken as 1."),
-        "BP": _BREVITY,
-        "GLEU": ("Score", "The brevity penalty times the geometric mean of the precisions."),
-    }
 
 
 def _corrections(order: int, ours: Tokens, reference: Tokens, before: Tokens) -> WorkTable:

@@ -16,7 +16,7 @@ from bleuprint.errors import (
     OptionError,
     UnusedSourcesError,
 )
-from bleuprint.integrations._named import details, inputs_of, score_texts
+from bleuprint.integrations._named import score_texts
 from bleuprint.metrics import cards, registry
 from bleuprint.results.methods import entries
 
@@ -63,7 +63,8 @@ def metric_class() -> type[evaluate.Metric]:
         @property
         def columns(self) -> tuple[str, ...]:
             """The columns that the metric reads."""
-            return ("predictions", *inputs_of(self.name))
+            kind = registry.find(self.name)
+            return ("predictions", *["references"] * kind.needs_references, *["sources"] * kind.needs_sources)
 
         def _info(self) -> evaluate.MetricInfo:
             text = Value("string")
@@ -109,7 +110,8 @@ def metric_class() -> type[evaluate.Metric]:
             self, *, predictions: Texts, references: References | None = None, sources: Texts | None = None
         ) -> dict[str, object]:
             score = score_texts(self.chosen, predictions, references, sources)
-            results: dict[str, object] = {self.name: float(score.value), **details(score)}
+            parts = {key: list(part) if isinstance(part, tuple) else part for key, part in score.parts.items()}
+            results: dict[str, object] = {self.name: float(score.value), **parts, "signature": score.signature}
             if self.per_example:
                 results["scores"] = self.chosen.sentences(predictions, references, sources=sources).tolist()
             return results
@@ -131,7 +133,10 @@ def _check_batch(name: str, batch: Mapping[str, Any]) -> dict[str, object]:
             if column == "sources":
                 raise MissingSourcesError(name)
             raise InputError(f"{name} needs {column}: pass one for each segment.")
-    columns = {column: list(given) if _is_iterator(given) else given for column, given in batch.items()}
+    columns = {
+        column: list(given) if isinstance(given, Iterable) and not isinstance(given, str | bytes) else given
+        for column, given in batch.items()
+    }
     predictions, references = columns["predictions"], columns.get("references", columns["predictions"])
     corpus = Corpus.of(predictions, references, columns.get("sources"), name="predictions")
     if corpus.hypotheses.tokenized:
@@ -139,7 +144,3 @@ def _check_batch(name: str, batch: Mapping[str, Any]) -> dict[str, object]:
     if "references" in columns:
         columns["references"] = [[group] if isinstance(group, str) else list(group) for group in references]
     return columns
-
-
-def _is_iterator(given: object) -> bool:
-    return isinstance(given, Iterable) and not isinstance(given, str | bytes)

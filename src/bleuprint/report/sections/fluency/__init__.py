@@ -36,7 +36,7 @@ def view(page: Page) -> Fluency | None:
         label = f"{upwards} against {across} for every segment of {system.name}"
         chart = charts.scatter(assignment, system.name, label, data=data, percent=page.percent)
         figures.append(Figure(system.name, "", chart))
-    return Fluency(across, upwards, assignment.rule_in_words(percent=page.percent), tuple(figures))
+    return Fluency(across, upwards, assignment.rule(percent=page.percent), tuple(figures))
 
 
 def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
