@@ -195,17 +195,15 @@ class Ratings:
         *,
         human: str | None = None,
         models: Mapping[str, object] | None = None,
-        method: str = "ridge",
         folds: int = 10,
         resamples: int = 1000,
         seed: int = 12345,
         threads: int | None = None,
     ) -> Fit:
-        """Combine metrics into one that predicts the ratings.
+        """Combine metrics into one that predicts the ratings, with weights from ridge regression.
 
         - `metrics`, `models`: as in `evaluate`; each metric must have one row of integers per segment
         - `human`: the column of ratings, if there are several. Where lower is better, the negative is predicted.
-        - `method`: "ridge" or "pls" (partial least squares)
         - `folds`: number of folds of the cross-validation, which is over items and nested
         - `resamples`: number of resamples of items for the intervals
         - `seed`: random seed of the folds and the resamples
@@ -229,7 +227,7 @@ class Ratings:
         from bleuprint.ratings.scoring import RatedScores
 
         scored = RatedScores.of(self, human, metrics, models=models, threads=threads)
-        return fit_blend(scored, method, folds, Trials(resamples, seed))
+        return fit_blend(scored, folds, Trials(resamples, seed))
 
     def threshold(
         self,
