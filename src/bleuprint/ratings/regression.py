@@ -30,9 +30,7 @@ from bleuprint.statistics.intervals import Interval
 
 Numbers = NDArray[np.float64]
 
-PENALTIES: tuple[float, ...] = tuple(
-    10.0 ** (exponent / 2) for exponent in reversed(range(-8, 5))
-)  # 100 to 0.0001
+PENALTIES: tuple[float, ...] = tuple(10.0 ** (exponent / 2) for exponent in reversed(range(-8, 5)))  # 100 to 0.0001
 _NOTHING_LEFT = 1e-12  # of a variance of 1, after rounding
 _BLOCK = 256  # resamples that are fitted at a time
 

@@ -34,9 +34,7 @@ from bleuprint.statistics.multiple import holm, rank_clusters, rank_ranges
 
 Floats = NDArray[np.float64]
 
-_FLIPS = 1000  # sign flips behind a soft pairwise accuracy
-_BY_ITEM = ("pearson-by-item", "spearman-by-item", "kendall-by-item", "accuracy", "cross-validated-accuracy")
-_FOLDS = 5
+_BY_ITEM = ("pearson-by-item", "spearman-by-item", "kendall-by-item", "accuracy")
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,11 +142,9 @@ def system_agreement(study: Study, column: str) -> LevelAgreement:
     estimates = _system_estimates(study, values, means, _resample_systems(study, human, rated, values))
     kept = np.flatnonzero(np.isin(ratings.system, rated) & ~np.isnan(human) & study.scored_by_all)
     outputs = study.outputs(human).part(kept)
-    has_all = outputs.systems == len(rated)
-    estimates["soft-pairwise-accuracy"] = _soft_accuracies(outputs, has_all, settings.seed)
     tested = STATISTICS[settings.statistic][0]
     p_values = np.ones((len(study.names), len(study.names)))
-    if len(study.names) > 1 and has_all and len(rated) > 2:
+    if len(study.names) > 1 and len(rated) > 2 and outputs.systems == len(rated):
         p_values, compared = resampling.swap_outputs_of_systems(outputs, tested, study.permutations)
         # The test compares means of segments. It says nothing where these order two metrics the other way round.
         shown = np.array([math.nan if entry.value is None else entry.value for entry in estimates[tested]])
@@ -192,11 +188,7 @@ def _resample_systems(study: Study, human: Floats, rated: list[int], values: Flo
         else:
             scores = _resampled_scores(study, times, rated)
         drawn = scores, means[:, None, :], draw.systems[:, None, rated]
-        return {
-            "pearson": statistics.weighted_pearson(*drawn),
-            "kendall": statistics.system_kendall(*drawn),
-            "pairwise-accuracy": statistics.pairwise_accuracy(*drawn),
-        }
+        return {name: statistic(*drawn) for name, statistic in SYSTEM_STATISTICS.items()}
 
     return study.resample(study.outputs(human), study.resamples, measure)
 
@@ -234,21 +226,6 @@ def _system_estimates(
                 estimate = study.estimate(value, drawn, "its corpus score cannot be resampled")
             estimates[name].append(estimate)
     return estimates
-
-
-def _soft_accuracies(outputs: Outputs, has_all: bool, seed: int) -> list[Estimate]:
-    if not has_all:
-        reason = "some systems have no output with a rating and a score under every metric"
-        return [Estimate(None, reason=reason) for _ in outputs.scores]
-    table = np.full((outputs.items, outputs.systems), np.nan)
-
-    def p_values(values: Floats) -> Floats:
-        table[outputs.item, outputs.system] = values
-        return statistics.sign_flip_p_values(table, Trials(_FLIPS, seed))
-
-    human = p_values(outputs.ratings)
-    accuracies = [statistics.soft_pairwise_accuracy(p_values(scores), human) for scores in outputs.scores]
-    return [Estimate(accuracy, reason="soft accuracies have no interval here") for accuracy in accuracies]
 
 
 def segment_agreement(study: Study, column: str) -> LevelAgreement:
@@ -310,7 +287,6 @@ def _within_items(study: Study, outputs: Outputs) -> tuple[dict[str, Floats], di
     within = statistics.pairs_within(outputs.item, outputs.items)
     if len(within.first) == 0:
         return {}, {}, None
-    folds = np.random.default_rng(study.settings.seed).permutation(np.arange(outputs.items) % _FOLDS)
     values: dict[str, list[Floats]] = {name: [] for name in _BY_ITEM}
     thresholds = {}
     human = outputs.ratings
@@ -323,7 +299,6 @@ def _within_items(study: Study, outputs: Outputs) -> tuple[dict[str, Floats], di
             "spearman-by-item": statistics.item_correlations(ranks, human_ranks, outputs.item, outputs.items),
             "kendall-by-item": statistics.item_kendalls(scores, human, within),
             "accuracy": statistics.item_accuracies(scores, human, within, thresholds[name]),
-            "cross-validated-accuracy": statistics.held_out_accuracies(scores, human, within, folds),
         }.items():
             values[statistic].append(row)
     tied = float(np.nanmean(within.means(within.differences(human) == 0)))

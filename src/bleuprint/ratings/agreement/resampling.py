@@ -29,7 +29,7 @@ from bleuprint.ratings.agreement.statistics import (
     standardize,
     system_kendall,
 )
-from bleuprint.ratings.items import Trials, draw_items
+from bleuprint.ratings.items import Trials, draw_items, pearson_of_sums
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -91,13 +91,7 @@ def resampled_pearson(outputs: Outputs, weights: Floats) -> Floats:
     sums = weights @ np.column_stack([np.ones(len(h)), h, h**2, z, z**2, z * h[:, None]])
     total, human, squares = (sums[:, place : place + 1] for place in range(3))
     own, own_squares, products = (sums[:, 3 + place * count : 3 + (place + 1) * count] for place in range(3))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        left = own_squares - own**2 / total
-        right = squares - human**2 / total
-        varies = (left > 1e-12 * own_squares) & (right > 1e-12 * squares)
-        r = (products - own * human / total) / np.sqrt(np.where(varies, left * right, np.nan))
-    clipped: Floats = np.clip(r, -1.0, 1.0)
-    return clipped
+    return pearson_of_sums(total, own, human, own_squares, squares, products)
 
 
 def resampled_spearman(outputs: Outputs, weights: Floats) -> Floats:
@@ -105,18 +99,15 @@ def resampled_spearman(outputs: Outputs, weights: Floats) -> Floats:
     human = np.empty_like(weights)
     order, ranks = _weighted_ranks(outputs.ratings, weights)
     human[:, order] = ranks
-    spread = (weights * human**2).sum(axis=1)
+    total, spread, nothing = weights.sum(axis=1), (weights * human**2).sum(axis=1), np.zeros(len(weights))
     columns = []
     for scores in outputs.scores:
         order, own = _weighted_ranks(scores, weights)
         drawn = weights[:, order]
         own_spread = (drawn * own**2).sum(axis=1)
         shared = (drawn * own * human[:, order]).sum(axis=1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            product = spread * own_spread
-            columns.append(shared / np.sqrt(np.where(product > 0, product, np.nan)))
-    rho: Floats = np.clip(np.column_stack(columns), -1.0, 1.0)
-    return rho
+        columns.append(pearson_of_sums(total, nothing, nothing, own_spread, spread, shared))  # ranks are centered
+    return np.column_stack(columns)
 
 
 def _weighted_ranks(values: Floats, weights: Floats) -> tuple[Places, Floats]:
@@ -238,12 +229,12 @@ def swap_outputs(outputs: Outputs, trials: Trials, *, ranks: bool = False) -> Fl
     ratings = midranks(outputs.ratings) if ranks else outputs.ratings
     z, h = standardize(scores), standardize(ratings)
     count, size = z.shape
+    many, nothing = np.array(float(size)), np.array(0.0)
     terms = np.concatenate([z, z**2, z * h]).T
 
     def correlation(sums: Floats) -> Floats:
         own, squares, products = (sums[..., place] for place in range(3))
-        r: Floats = products / np.sqrt(np.maximum(0.0, squares - own**2 / size) * size)
-        return r
+        return pearson_of_sums(many, own, nothing, squares, many, products)  # ratings are standardized
 
     totals = terms.sum(axis=0).reshape(3, count).T
     moved = (
@@ -266,7 +257,7 @@ def swap_items(values: Floats, trials: Trials) -> Floats:
     return _swap(totals, mean, moved)
 
 
-SYSTEM_STATISTICS: dict[str, Callable[[Floats, Floats], Floats]] = {
+SYSTEM_STATISTICS: dict[str, Callable[..., Floats]] = {
     "pearson": pearson,
     "kendall": system_kendall,
     "pairwise-accuracy": pairwise_accuracy,

@@ -26,7 +26,6 @@ LABELS = {
         "pearson": "Pearson",
         "kendall": "Kendall",
         "pairwise-accuracy": "accuracy",
-        "soft-pairwise-accuracy": "soft accuracy",
     },
     "segment": {
         "pearson": "Pearson",
@@ -36,7 +35,6 @@ LABELS = {
         "spearman-by-item": "Spearman by item",
         "kendall-by-item": "Kendall by item",
         "accuracy": "accuracy",
-        "cross-validated-accuracy": "accuracy (CV)",
     },
 }
 
