@@ -114,7 +114,7 @@ def test_gaps_in_scores_that_are_not_used_leave_nothing_out() -> None:
     rows = [{**row, "comet": None if place < 40 else row["quality"]} for place, row in enumerate(ROWS)]
     ratings = Ratings.read(rows, "quality", scores="comet")
     assert ratings.fit(["bleu"], **QUICK).outputs == 120
-    assert ratings.power(["bleu"], resamples=20).curve.items == 40
+    assert ratings.power(["bleu"], resamples=20).items == 40
 
 
 def test_ratings_in_which_lower_is_better() -> None:
@@ -289,12 +289,12 @@ def test_bad_thresholds_are_refused(options: dict[str, Any], error: type[Excepti
 
 def test_power_of_ratings() -> None:
     power = QUALITY.power(["bleu", "ter"], resamples=200)
-    assert power.curve.items == 60
-    assert [point.items for point in power.curve.points] == [10, 20, 50, 60, 120, 240]
+    assert power.items == 60
+    assert [point.items for point in power.points] == [10, 20, 50, 60, 120, 240]
     assert power.closest is not None
     assert power.verdict in power.pretty()
     assert "240*" in power.pretty()
-    assert json.loads(power.to_json())["curve"]["items"] == 60
+    assert json.loads(power.to_json())["items"] == 60
     assert power.display()[0].rows[0][1].value == 20  # two outputs for each item
 
 
@@ -304,7 +304,7 @@ def test_power_with_one_metric_and_with_columns() -> None:
     assert alone.closest is None
     assert "detectable" not in alone.pretty()
     columns = Ratings.read(rows, "quality", scores=["comet", "noise"]).power([], resamples=50)
-    assert columns.curve.best == "comet"
+    assert columns.best == "comet"
 
 
 @pytest.mark.parametrize(

@@ -308,7 +308,7 @@ class Ratings:
         ...     for n in range(60)
         ... ]
         >>> power = Ratings.read(rows, "quality").power(["bleu"], sizes=[20, 240])
-        >>> [(point.items, round(point.margins["bleu"], 1)) for point in power.curve.points]
+        >>> [(point.items, round(point.margins["bleu"], 1)) for point in power.points]
         [(20, 0.4), (60, 0.2), (240, 0.1)]
         """
         from bleuprint.ratings.items import Trials
