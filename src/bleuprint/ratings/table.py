@@ -64,7 +64,6 @@ class Ratings:
     system: NDArray[np.intp]
     human: Mapping[str, NDArray[np.float64]]  # mean rating of each output; NaN where nobody rated it
     judgements: Mapping[str, Judgements]
-    raters: tuple[str, ...] = ()  # empty without a column of raters
     scores: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)  # of other metrics; NaN where missing
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     lower_is_better: frozenset[str] = frozenset()  # columns of ratings and scores
