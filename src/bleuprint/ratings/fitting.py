@@ -127,23 +127,23 @@ class Fit(FromRatings):
 def fit_blend(scored: RatedScores, folds: int, trials: Trials) -> Fit:
     """Fit a blend to rated scores; see `Ratings.fit`."""
     from bleuprint.ratings.items import correlation_sample, difference_sample
-    from bleuprint.ratings.regression import Regression
+    from bleuprint.ratings.regression import Regression, center, standardize
 
     _check_fittable(scored)
     names, y, items = list(scored.metrics), scored.ratings, scored.items
     x = np.column_stack([scored.scores[name] for name in names])
     regression = Regression(x, y, items, folds, trials.seed)
-    validation = regression.cross_validate()
-    predictions, ratings = validation.standardize(validation.predictions), validation.center(y)
+    predictions, fold_of = regression.cross_validate()
+    predictions, ratings = standardize(predictions, fold_of), center(y, fold_of)
     held_out = trials.interval(correlation_sample(predictions, ratings, items))
     oriented = {name: scored.sign[name] * scored.scores[name] for name in names}
     alone = {name: trials.interval(correlation_sample(oriented[name], y, items)) for name in names}
     best = max(names, key=lambda name: alone[name].value)
-    gain = difference_sample(predictions, validation.standardize(oriented[best]), ratings, items)
+    gain = difference_sample(predictions, standardize(oriented[best], fold_of), ratings, items)
     line, penalty = regression.tune()
     weights = [
         FittedWeight(name, scored.metrics[name].signature, weight, alone[name])
-        for name, weight in zip(names, regression.weight_intervals(penalty, trials), strict=True)
+        for name, weight in zip(names, regression.weight_intervals(line, penalty, trials), strict=True)
     ]
     facts: dict[str, Any] = {
         "human": scored.human,
@@ -187,8 +187,6 @@ def _check_fittable(scored: RatedScores) -> None:
             f"{len(scored.metrics)} metrics needs at least {needed}: {ITEMS_PER_METRIC} for each metric, and "
             f"{FEWEST_ITEMS} in any case. With fewer, weights follow the noise. Rate more items or use fewer metrics."
         )
-    if np.ptp(scored.ratings) == 0:
-        raise InputError(f"all ratings in {scored.human!r} are equal, so no metric can predict them.")
     for name in scored.metrics:
         values = scored.scores[name]
         if np.ptp(values) == 0:

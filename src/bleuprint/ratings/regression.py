@@ -74,11 +74,6 @@ class Line:
     weights: Numbers  # change of ŷ per standard deviation of a predictor
     intercept: Numbers  # ŷ where every predictor has its mean
 
-    @property
-    def slopes(self) -> Numbers:
-        """Change of ŷ per unit of each predictor."""
-        return self.weights / self.scales
-
     def at(self, x: Numbers) -> Numbers:
         """The fitted values of rows of predictors."""
         values: Numbers = self.intercept + ((x - self.means) / self.scales) @ self.weights
@@ -112,31 +107,24 @@ def fit_lines(moments: Moments, penalties: Sequence[float]) -> list[Line]:
     ]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HeldOut:
-    """The predictions of a cross-validation."""
+def center(values: Numbers, folds: NDArray[np.intp]) -> Numbers:
+    """Values of rows relative to the mean of their fold."""
+    means = np.bincount(folds, weights=values) / np.bincount(folds)
+    return values - means[folds]
 
-    folds: NDArray[np.intp]  # of each row
-    predictions: Numbers
-    penalties: tuple[float, ...]  # chosen inside the training set of each fold
 
-    def center(self, values: Numbers) -> Numbers:
-        """Values of the rows relative to the mean of their fold."""
-        means = np.bincount(self.folds, weights=values) / np.bincount(self.folds)
-        return values - means[self.folds]
+def standardize(values: Numbers, folds: NDArray[np.intp]) -> Numbers:
+    """Values of rows with mean 0 and variance 1 in each fold; 0 in a fold where all are equal.
 
-    def standardize(self, values: Numbers) -> Numbers:
-        """Values of the rows with mean 0 and variance 1 in each fold; 0 in a fold where all are equal.
-
-        Correlate standardized predictions with centered ratings. Where the ratings of a test set are high by chance,
-        those of its training set are low, and so are its predictions. Without any relation between x and y (400 data
-        sets of 60 items with 3 rows and 3 predictors), predictions as they are correlate with ratings by −0.25 on
-        average, centered ones by −0.09, and standardized ones by 0.00.
-        """
-        distances = self.center(values)
-        deviations = np.sqrt(np.bincount(self.folds, weights=distances**2) / np.bincount(self.folds))[self.folds]
-        varies = deviations > 1e-9 * np.abs(values).max(initial=0.0)
-        return np.where(varies, distances / np.where(varies, deviations, 1.0), 0.0)
+    Correlate standardized predictions with centered ratings. Where the ratings of a test set are high by chance, those
+    of its training set are low, and so are its predictions. Without any relation between x and y (400 data sets of 60
+    items with 3 rows and 3 predictors), predictions as they are correlate with ratings by −0.25 on average, centered
+    ones by −0.09, and standardized ones by 0.00.
+    """
+    distances = center(values, folds)
+    deviations = np.sqrt(np.bincount(folds, weights=distances**2) / np.bincount(folds))[folds]
+    varies = deviations > 1e-9 * np.abs(values).max(initial=0.0)
+    return np.where(varies, distances / np.where(varies, deviations, 1.0), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,17 +141,16 @@ class Regression:
     def moments(self) -> Moments:
         return Moments.by_group(self.x, self.y, self.items)
 
-    def cross_validate(self) -> HeldOut:
-        """Predict each row by a fit to the rows of other items, with a penalty chosen on these alone."""
+    def cross_validate(self) -> tuple[Numbers, NDArray[np.intp]]:
+        """Predict each row by a fit to the rows of other items, with a penalty chosen on these; return all folds."""
         fold_of = fold_numbers(len(self.moments.count), self.folds, self.seed)
-        predictions, chosen = np.zeros(len(self.y)), []
+        predictions = np.zeros(len(self.y))
         for fold in range(self.folds):
             training = fold_of != fold
             penalty = self._best_penalty(training, self.seed + 1 + fold)
             test = ~training[self.items]
             predictions[test] = self._line(training, penalty).at(self.x[test])
-            chosen.append(penalty)
-        return HeldOut(fold_of[self.items], predictions, tuple(chosen))
+        return predictions, fold_of[self.items]
 
     def tune(self) -> tuple[Line, float]:
         """The fit to all rows, with the penalty that predicts best in cross-validation by item, and that penalty."""
@@ -171,15 +158,13 @@ class Regression:
         penalty = self._best_penalty(everything, self.seed)
         return self._line(everything, penalty), penalty
 
-    def weight_intervals(self, penalty: float, trials: Trials) -> list[Interval]:
-        """95% intervals of the weights, from resamples of items with the penalty held fixed.
+    def weight_intervals(self, line: Line, penalty: float, trials: Trials) -> list[Interval]:
+        """95% intervals of the weights of the fit to all rows, from resamples of items with the penalty held fixed.
 
         Weights are per standard deviation in all rows, so that those of different resamples can be compared.
         """
-        count = len(self.moments.count)
-        line = self._line(np.ones(count), penalty)
-        slopes = [self._line(drawn, penalty).slopes * line.scales for drawn in trials.draws(count, _BLOCK)]
-        columns = np.concatenate(slopes).T
+        fitted = (self._line(drawn, penalty) for drawn in trials.draws(len(self.moments.count), _BLOCK))
+        columns = np.concatenate([other.weights / other.scales * line.scales for other in fitted]).T
         return [trials.percentiles(float(weight), column) for weight, column in zip(line.weights, columns, strict=True)]
 
     def _line(self, weights: NDArray[np.generic], penalty: float) -> Line:

@@ -264,19 +264,13 @@ def pairs_within(items: Places, count: int) -> ItemPairs:
     [(0, 2), (0, 3), (2, 3)]
     """
     order = np.argsort(items, kind="stable")
-    sizes = np.bincount(items, minlength=count)
-    begins = np.cumsum(sizes) - sizes
-    firsts, seconds, of = [], [], []
-    for size in np.unique(sizes[sizes > 1]).tolist():  # items of one size together
-        chosen = np.flatnonzero(sizes == size)
-        first, second = pairs_of(size)
-        firsts.append((begins[chosen][:, None] + first).ravel())
-        seconds.append((begins[chosen][:, None] + second).ravel())
-        of.append(np.repeat(chosen, len(first)))
-    none = np.zeros(0, dtype=np.intp)
-    joined = [np.concatenate(parts) if parts else none for parts in (firsts, seconds, of)]
-    sort = np.lexsort((joined[1], joined[0]))
-    return ItemPairs(order[joined[0]][sort], order[joined[1]][sort], joined[2][sort].astype(np.intp), count)
+    arranged = items[order]
+    largest = int(np.bincount(items, minlength=1).max())  # an item has no more outputs than there are systems
+    alike = [np.flatnonzero(arranged[step:] == arranged[:-step]) for step in range(1, max(2, largest))]
+    first = np.concatenate(alike)
+    second = np.concatenate([places + step for step, places in enumerate(alike, start=1)])
+    sort = np.lexsort((second, first))
+    return ItemPairs(order[first][sort], order[second][sort], arranged[first][sort], count)
 
 
 def item_kendalls(scores: Floats, ratings: Floats, pairs: ItemPairs) -> Floats:
