@@ -99,7 +99,6 @@ def test_tables(result: Agreement) -> None:
     assert "agrees best with rating at segment level" in text
     assert result.to_markdown().count("| metric |") == 2
     assert "\\begin{tabular}" in result.to_latex()
-    assert str(result) == "\n".join(level.verdict for level in result.levels)
     assert repr(result) == "<Agreement of 3 metrics on 80 outputs: rating>"
 
 

@@ -268,8 +268,7 @@ class Blend(Metric[MeanScore]):
         given, metrics = replaced.pop("fit", None), replaced.pop("metrics", ())
         if replaced:
             raise SignatureError(f"a blend takes its options from its fit: it has no option {', '.join(replaced)}.")
-        blend = cls.__new__(cls)
-        blend._build(weights if given is None else given, metrics)
+        blend = cls.load(weights if given is None else given, metrics=metrics)
         if given is not None and blend.options != weights.options:
             raise SignatureError(f"the given fit has the signature {blend.signature!r}, not {text!r}.")
         return blend

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Names = str | Sequence[str]
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Judgements:
     """Single ratings: the output that was rated, who rated it, and the rating.
 
@@ -40,9 +40,6 @@ class Judgements:
 
     def __len__(self) -> int:
         return len(self.value)
-
-    def __repr__(self) -> str:
-        return f"<Judgements: {len(self)} ratings>"
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
