@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import struct
 from collections.abc import Callable
 from functools import cache
@@ -253,39 +254,40 @@ def altered(**fields: object) -> Callable[[], bytes]:
 
 
 def named(signature: str) -> Callable[[], bytes]:
-    return lambda: blend_document(first={"signature": signature})
+    return lambda: blend_document(components=f"{signature} {TER().signature}")
 
 
 BLENDS = [
     Case("blend/good", blended(blend_document), Right(lambda: PERFECT)),
     refused_blend("empty", lambda: b"", "JSON"),
-    refused_blend("nan", lambda: blend_document().replace(b"3.5", b"NaN"), "NaN"),
-    refused_blend("infinity", lambda: blend_document().replace(b"3.5", b"-Infinity"), "Infinity"),
-    refused_blend("overflow", lambda: blend_document().replace(b"3.5", b"1e999"), "intercept", "finite"),
-    refused_blend("huge-integer", altered(intercept=10**400), "intercept", "finite"),
-    refused_blend("integer-of-5000-digits", lambda: blend_document().replace(b"3.5", b"1" * 5000), "JSON"),
-    refused_blend("huge-weight", altered(first={"weight": 1e200}), "1e+150"),
-    refused_blend("zero-scale", altered(first={"scale": 0.0}), "scales"),
-    refused_blend("negative-scale", altered(first={"scale": -1.0}), "scales"),
-    refused_blend("text-for-number", altered(intercept="3.5"), "intercept", "str"),
-    refused_blend("true-for-number", altered(first={"mean": True}), "components[0].mean", "bool"),
+    refused_blend("nan", altered(intercept=math.nan), "finite"),
+    refused_blend("infinity", altered(intercept=-math.inf), "finite"),
+    refused_blend("overflow", lambda: blend_document().replace(b":3.5", b":1e999"), "finite"),
+    refused_blend("huge-integer", altered(intercept=10**400), "finite"),
+    refused_blend("integer-of-5000-digits", lambda: blend_document().replace(b":3.5", b":" + b"1" * 5000), "finite"),
+    refused_blend("huge-weight", altered(weights=(1e200, 1.0)), "1e+150"),
+    refused_blend("zero-scale", altered(scales=(0.0, 1.0)), "scales"),
+    refused_blend("negative-scale", altered(scales=(-1.0, 1.0)), "scales"),
+    refused_blend("text-for-number", altered(intercept="3.5"), "intercept", "'3.5'"),
+    refused_blend("true-for-number", altered(intercept=True), "intercept", "True"),
     refused_blend("nested", lambda: b"[" * 100_000 + b"]" * 100_000, "JSON"),
-    refused_blend("large", lambda: blend_document(facts={"x": "y" * (1 << 20)}), "MiB"),
-    refused_blend("list", lambda: b"[]", "dict"),
-    refused_blend("no-components", altered(components=[]), "components"),
-    refused_blend("many-components", altered(components=[{}] * 1000), "100"),
-    refused_blend("components-of-text", altered(components=["bleu"]), "components[0]", "dict"),
-    refused_blend("unknown-field", altered(path="/etc/passwd"), "fields"),
-    refused_blend("other-format", altered(format="pickle"), "format"),
-    refused_blend("later-version", altered(version=2), "version"),
+    refused_blend("large", altered(facts={"x": "y" * (1 << 20)}), "MiB"),
+    refused_blend("list", lambda: b"[]", "signature"),
+    refused_blend("no-components", altered(components=""), "components"),
+    refused_blend("many-components", altered(components="bleu.1 " * 1000), "100"),
+    refused_blend("components-of-text", named("bleu"), "bleu"),
+    refused_blend("unknown-field", altered(path="/etc/passwd"), "alone"),
+    refused_blend("number-for-signature", altered(signature=3), "signature"),
+    refused_blend("other-metric", altered(signature="bleu.1"), "blend.1"),
+    refused_blend("later-version", lambda: blend_document().replace(b"blend.1", b"blend.2"), "blend.1"),
     refused_blend("unknown-metric", named("nothing.1|x:1"), "nothing"),
     refused_blend("pool-metric", named("self-bleu.1"), "self-bleu"),
-    refused_blend("no-signature", named("just words"), "white space"),
-    refused_blend("blend-of-a-blend", lambda: blend_document(first={"signature": blend().signature}), "blend"),
+    refused_blend("no-signature", named("just words"), "3 numbers"),
+    refused_blend("blend-of-a-blend", lambda: named(blend().signature)(), "blend"),
     refused_blend("tokenizer-path", named("bleu.1|tokenizer:spm%3A/etc/passwd"), "never opened"),
     refused_blend("model-path", named("perplexity.1|lm:/etc/passwd"), "Blend.load"),
     refused_blend("weights-of-words", named("bleu.1|weights:'0.5"), "weights"),
-    refused_blend("twice", lambda: blend_document(first={"signature": TER().signature}), "twice"),
+    refused_blend("twice", lambda: named(TER().signature)(), "twice"),
 ]
 
 GROUPS: dict[str, list[Case]] = {

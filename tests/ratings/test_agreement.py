@@ -71,7 +71,6 @@ def test_systems_are_scored_as_corpora(result: Agreement) -> None:
     assert found["pearson"].value == pytest.approx(-stats.pearsonr(scores, ratings).statistic)
     assert found["kendall"].value == pytest.approx(-stats.kendalltau(scores, ratings).statistic)
     assert found["pairwise-accuracy"].value == 1
-    assert found["soft-pairwise-accuracy"].value is not None
     assert "ter" in result.lower_is_better
 
 
@@ -100,7 +99,6 @@ def test_tables(result: Agreement) -> None:
     assert "agrees best with rating at segment level" in text
     assert result.to_markdown().count("| metric |") == 2
     assert "\\begin{tabular}" in result.to_latex()
-    assert str(result) == "\n".join(level.verdict for level in result.levels)
     assert repr(result) == "<Agreement of 3 metrics on 80 outputs: rating>"
 
 

@@ -1,4 +1,4 @@
-"""Ridge and partial least squares against scikit-learn, and cross-validation by item.
+"""Ridge regression against scikit-learn, and cross-validation by item.
 
 No prediction knows its own item, and correlations with ratings are not biased.
 """
@@ -10,13 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from sklearn.cross_decomposition import PLSRegression
 from sklearn.linear_model import Ridge
 
 from bleuprint.errors import OptionError
-from bleuprint.ratings.fitting import METHODS
 from bleuprint.ratings.items import Trials, correlation_sample, difference_sample, fold_numbers
-from bleuprint.ratings.regression import HeldOut, Moments, Regression, fit_lines, tunings
+from bleuprint.ratings.regression import PENALTIES, Moments, Regression, center, fit_lines, standardize
 from tests.support.effort import examples
 
 Numbers = NDArray[np.float64]
@@ -42,55 +40,41 @@ shapes = {"seed": st.integers(0, 10_000), "rows": st.integers(12, 60), "predicto
 
 
 @settings(max_examples=examples(200))
-@given(**shapes, penalty=st.sampled_from(tunings("ridge", 1)), groups=st.integers(1, 12))
+@given(**shapes, penalty=st.sampled_from(PENALTIES), groups=st.integers(1, 12))
 def test_ridge_is_that_of_scikit_learn(seed: int, rows: int, predictors: int, penalty: float, groups: int) -> None:
     x, y = drawn(seed, rows, predictors)
     standardized = (x - x.mean(axis=0)) / x.std(axis=0)
     peer = Ridge(alpha=penalty * rows).fit(standardized, y)
-    (line,) = fit_lines("ridge", moments_of(x, y, groups), [penalty])
+    (line,) = fit_lines(moments_of(x, y, groups), [penalty])
     assert line.weights == pytest.approx(peer.coef_, rel=1e-7, abs=1e-9)
     assert line.at(x) == pytest.approx(peer.predict(standardized), rel=1e-8, abs=1e-8)
 
 
-@settings(max_examples=examples(200))
-@given(**shapes, groups=st.integers(1, 12))
-def test_partial_least_squares_is_that_of_scikit_learn(seed: int, rows: int, predictors: int, groups: int) -> None:
-    x, y = drawn(seed, rows, predictors)
-    lines = fit_lines("pls", moments_of(x, y, groups), tunings("pls", predictors))
-    for components, line in enumerate(lines, start=1):
-        peer = PLSRegression(components).fit(x, y)
-        assert line.at(x) == pytest.approx(peer.predict(x).ravel(), rel=1e-5, abs=1e-5)
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_left_out_groups_are_as_if_they_had_never_been(method: str) -> None:
+def test_left_out_groups_are_as_if_they_had_never_been() -> None:
     x, y = drawn(1, 40, 3)
     groups = np.arange(40) % 8
     left = groups != 5
     without = Moments.by_group(x, y, groups).weigh((np.arange(8) != 5).astype(float))
-    for tuning in tunings(method, 3):
-        (line,), (expected,) = (fit_lines(method, sums, [tuning]) for sums in (without, moments_of(x[left], y[left])))
+    for penalty in PENALTIES:
+        (line,), (expected,) = (fit_lines(sums, [penalty]) for sums in (without, moments_of(x[left], y[left])))
         assert line.at(x) == pytest.approx(expected.at(x), rel=1e-9)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_many_sets_of_weights_are_fitted_as_each_alone(method: str) -> None:
+def test_many_sets_of_weights_are_fitted_as_each_alone() -> None:
     x, y = drawn(2, 40, 4)
     moments = Moments.by_group(x, y, np.arange(40) % 10)
     weights = np.random.default_rng(0).integers(1, 4, size=(5, 10)).astype(float)
-    tuning = tunings(method, 4)[1]
-    (together,) = fit_lines(method, moments.weigh(weights), [tuning])
+    (together,) = fit_lines(moments.weigh(weights), [0.1])
     for place, row in enumerate(weights):
-        (alone,) = fit_lines(method, moments.weigh(row), [tuning])
+        (alone,) = fit_lines(moments.weigh(row), [0.1])
         assert together.weights[place] == pytest.approx(alone.weights, rel=1e-9)
         assert together.intercept[place] == pytest.approx(alone.intercept)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_a_constant_predictor_has_no_weight(method: str) -> None:
+def test_a_constant_predictor_has_no_weight() -> None:
     x, y = drawn(3, 30, 2)
     x = np.column_stack([x, np.full(30, 0.1)])
-    for line in fit_lines(method, moments_of(x, y), tunings(method, 3)):
+    for line in fit_lines(moments_of(x, y), PENALTIES):
         assert line.weights[2] == 0
         assert np.isfinite(line.at(x)).all()
 
@@ -98,17 +82,13 @@ def test_a_constant_predictor_has_no_weight(method: str) -> None:
 def test_equal_predictors_share_the_weight() -> None:
     x, y = drawn(4, 30, 1)
     twice = np.hstack([x, x])
-    for method in METHODS:
-        for line in fit_lines(method, moments_of(twice, y), tunings(method, 2)):
-            assert line.weights[0] == pytest.approx(line.weights[1])
-    (once,), (both,) = (fit_lines("pls", moments_of(columns, y), [1]) for columns in (x, twice))
-    assert both.at(twice) == pytest.approx(once.at(x))
+    for line in fit_lines(moments_of(twice, y), PENALTIES):
+        assert line.weights[0] == pytest.approx(line.weights[1])
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_ratings_that_never_differ_give_no_weights(method: str) -> None:
+def test_ratings_that_never_differ_give_no_weights() -> None:
     x, _ = drawn(5, 30, 3)
-    for line in fit_lines(method, moments_of(x, np.full(30, 2.5)), tunings(method, 3)):
+    for line in fit_lines(moments_of(x, np.full(30, 2.5)), PENALTIES):
         assert line.weights == pytest.approx(np.zeros(3), abs=1e-12)
         assert line.at(x) == pytest.approx(np.full(30, 2.5))
 
@@ -132,30 +112,27 @@ def leaky(seed: int) -> tuple[Numbers, Numbers, Items]:
     return x, y, of_row
 
 
-def held_out_correlation(held_out: HeldOut, y: Numbers) -> float:
-    predictions, ratings = held_out.standardize(held_out.predictions), held_out.center(y)
-    return float(np.corrcoef(predictions, ratings)[0, 1])
+def held_out_correlation(held_out: tuple[Numbers, Items], y: Numbers) -> float:
+    predictions, folds = held_out
+    return float(np.corrcoef(standardize(predictions, folds), center(y, folds))[0, 1])
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_folds_by_item_do_not_learn_the_items_by_heart(method: str) -> None:
+def test_folds_by_item_do_not_learn_the_items_by_heart() -> None:
     x, y, items = leaky(1)
-    by_item = Regression(x, y, items, method, 5, 1).cross_validate()
-    by_row = Regression(x, y, np.arange(len(y)), method, 5, 1).cross_validate()
+    by_item = Regression(x, y, items, 5, 1).cross_validate()
+    by_row = Regression(x, y, np.arange(len(y)), 5, 1).cross_validate()
     assert held_out_correlation(by_row, y) > 0.7  # what folds over rows would report
     assert abs(held_out_correlation(by_item, y)) < 0.25  # new items cannot be predicted
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_no_prediction_depends_on_the_ratings_of_its_item(method: str) -> None:
+def test_no_prediction_depends_on_the_ratings_of_its_item() -> None:
     x, y, items = rated(2, 20, 3, 4, 0.5)
-    before = Regression(x, y, items, method, 5, 7).cross_validate()
+    before, folds = Regression(x, y, items, 5, 7).cross_validate()
     for item in (0, 7, 19):
         changed = np.where(items == item, y + 1000.0 * (1 + np.arange(len(y)) % 2), y)
-        after = Regression(x, changed, items, method, 5, 7).cross_validate()
-        own = before.folds == before.folds[items == item][0]
-        assert after.predictions[own] == pytest.approx(before.predictions[own], rel=1e-6)
-        assert after.tunings[before.folds[items == item][0]] == before.tunings[before.folds[items == item][0]]
+        after, _ = Regression(x, changed, items, 5, 7).cross_validate()
+        own = folds == folds[items == item][0]
+        assert after[own] == pytest.approx(before[own], rel=1e-6)
 
 
 @settings(max_examples=examples(50))
@@ -172,10 +149,9 @@ def test_every_item_is_in_one_fold_and_folds_are_of_equal_size(items: int, folds
     assert (numbers == fold_numbers(items, folds, seed)).all()
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_predictions_are_better_than_nothing_where_there_is_something(method: str) -> None:
+def test_predictions_are_better_than_nothing_where_there_is_something() -> None:
     x, y, items = rated(3, 60, 4, 3, 1.0)
-    assert held_out_correlation(Regression(x, y, items, method, 10, 1).cross_validate(), y) > 0.4
+    assert held_out_correlation(Regression(x, y, items, 10, 1).cross_validate(), y) > 0.4
 
 
 def mean_of_nothing(simulations: int) -> tuple[float, float]:
@@ -183,9 +159,9 @@ def mean_of_nothing(simulations: int) -> tuple[float, float]:
     ours, bare = [], []
     for seed in range(simulations):
         x, y, items = rated(seed, 60, 3, 3, 0.0)
-        held_out = Regression(x, y, items, "ridge", 10, seed).cross_validate()
+        held_out = Regression(x, y, items, 10, seed).cross_validate()
         ours.append(held_out_correlation(held_out, y))
-        bare.append(float(np.corrcoef(held_out.predictions, y)[0, 1]))
+        bare.append(float(np.corrcoef(held_out[0], y)[0, 1]))
     return float(np.mean(ours)), float(np.mean(bare))
 
 
@@ -229,12 +205,11 @@ def test_a_difference_of_correlations() -> None:
     assert len(sample) == 50
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_intervals_of_weights_hold_the_weights(method: str) -> None:
+def test_intervals_of_weights_hold_the_weights() -> None:
     x, y, items = rated(6, 80, 3, 3, 0.8)
-    regression = Regression(x, y, items, method, seed=1)
-    line, tuning = regression.tune()
-    intervals = regression.weight_intervals(tuning, Trials(400, 1))
+    regression = Regression(x, y, items, seed=1)
+    line, penalty = regression.tune()
+    intervals = regression.weight_intervals(line, penalty, Trials(400, 1))
     for weight, interval in zip(line.weights, intervals, strict=True):
         assert interval.value == pytest.approx(weight)
         assert interval.low < weight < interval.high

@@ -6,6 +6,7 @@ import json
 import random
 from typing import Any
 
+from bleuprint import signature
 from bleuprint.metrics import BLEU, TER, Blend
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.blend import BlendWeights
@@ -26,10 +27,10 @@ def blend() -> Blend:
 
 
 def blend_document(**changed: Any) -> bytes:
-    """The file of a blend; fields of the document, or of its first component (`first`), are changed."""
-    first = {"signature": BLEU().signature, "mean": 0.25, "scale": 0.125, "weight": 0.5} | changed.pop("first", {})
-    second = {"signature": TER().signature, "mean": 0.5, "scale": 0.25, "weight": -0.25}
-    document = {"format": "bleuprint-blend", "version": 1, "intercept": 3.5, "components": [first, second], "facts": {}}
+    """The file of a blend; options in its signature, or fields of the document, are changed."""
+    options = {**weights_of(BLEU(), TER()).options}
+    options |= {name: changed.pop(name) for name in options.keys() & changed.keys()}
+    document = {"signature": signature.write("blend", 1, options, {}), "facts": {}}
     return json.dumps(document | changed).encode()
 
 

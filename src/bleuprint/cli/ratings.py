@@ -16,7 +16,6 @@ from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import short_signature
 from bleuprint.ratings import Ratings
 from bleuprint.ratings.agreement.result import LEVELS, STATISTICS, UNITS, Agreement
-from bleuprint.ratings.fitting import METHODS
 from bleuprint.ratings.scoring import FromRatings, allowed_metrics
 from bleuprint.runners.progress import progress
 
@@ -166,9 +165,8 @@ def _in_steps(advance: Callable[[int], object]) -> Callable[[float], None]:
     "fit",
     metric_options("bleu,chrf,ter"),
     "bleuprint ratings fit rated.tsv --human mqm -m bleu,chrf,ter -o mine.json",
-    "bleuprint ratings fit rated.csv --human fluency --method pls --group document",
+    "bleuprint ratings fit rated.csv --human fluency --group document",
 )
-@option("Test", "--method", "How the weights are fitted.", type=click.Choice(METHODS), default="ridge")
 @_FOLDS
 @shared_options("path", help="Write the fitted metric here, for -m blend:fit=FILE.")
 @_output_options
@@ -180,7 +178,7 @@ def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, 
     """
     output.check_files([path])
     ratings, built = _read(table, options), build_metrics(metrics, options, unit="segment")
-    own = ("method", "folds", "resamples", "seed", "threads")
+    own = ("folds", "resamples", "seed", "threads")
     with progress("fitting", None):
         fitted = ratings.fit(built, **{name: options[name] for name in own})
     if path is not None:

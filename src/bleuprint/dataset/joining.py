@@ -22,7 +22,7 @@ _Key = tuple[Hashable, int]  # an id and how often it was seen before; without i
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class PlacedRow:
     """A row, and where it stands."""
 
     file: str
@@ -88,7 +88,7 @@ class _System:
 
     file: str
     columns: Columns
-    rows: Mapping[_Key, _Row]
+    rows: Mapping[_Key, PlacedRow]
 
 
 def join_tables(
@@ -124,10 +124,9 @@ def join_tables(
     files: dict[str, _System] = {}
     for name, path in paths.items():
         with closing(open_table(path, errors=errors)) as table:
-            numbered, place = numbered_rows(table)
+            rows = place_rows(table)
             given = {**(columns or {}), **({} if repeat_of is None else {"id": repeat_of})}
-            roles = choose_columns(table.name, tuple(numbered[0][1]), given, needed=needed, optional=optional)
-            rows = [_Row(table.name, place, line, cells) for line, cells in numbered]
+            roles = choose_columns(table.name, tuple(rows[0].cells), given, needed=needed, optional=optional)
             parts = {name: rows} if roles.system is None else _by_system(rows, roles.system)
             for system, own in parts.items():
                 by_key = _by_key(own, roles.id, repeats=repeat_of is not None)
@@ -171,8 +170,8 @@ def join_tables(
     )
 
 
-def numbered_rows(table: Table) -> tuple[list[tuple[int, Row]], str]:
-    """Return all rows with their lines, and what a line is called."""
+def place_rows(table: Table) -> list[PlacedRow]:
+    """Return all rows of a table and where they stand."""
     place = "line"
     numbered: list[tuple[int, Row]] = []
     for batch in table.batches():
@@ -180,12 +179,12 @@ def numbered_rows(table: Table) -> tuple[list[tuple[int, Row]], str]:
         numbered += batch.rows()
     if is_harness_row(numbered[0][1]):
         numbered = harness_rows(table.name, numbered)
-    return numbered, place
+    return [PlacedRow(table.name, place, line, cells) for line, cells in numbered]
 
 
-def _by_system(rows: Sequence[_Row], column: str) -> dict[str, list[_Row]]:
+def _by_system(rows: Sequence[PlacedRow], column: str) -> dict[str, list[PlacedRow]]:
     """Return the rows of each system, in the order in which the systems first appear."""
-    systems: dict[str, list[_Row]] = {}
+    systems: dict[str, list[PlacedRow]] = {}
     for row in rows:
         name = row.cells.get(column)
         if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
@@ -194,11 +193,11 @@ def _by_system(rows: Sequence[_Row], column: str) -> dict[str, list[_Row]]:
     return systems
 
 
-def _by_key(rows: Sequence[_Row], column: str | None, *, repeats: bool) -> dict[_Key, _Row]:
+def _by_key(rows: Sequence[PlacedRow], column: str | None, *, repeats: bool) -> dict[_Key, PlacedRow]:
     """Return the rows by key; an id that was used before is a fault unless items repeat."""
     if column is None:
         return {(position, 0): row for position, row in enumerate(rows)}
-    seen: dict[Hashable, list[_Row]] = {}
+    seen: dict[Hashable, list[PlacedRow]] = {}
     by_key = {}
     for row in rows:
         identity = row.cells.get(column)
@@ -249,7 +248,7 @@ def _sources(files: Mapping[str, _System], keys: Sequence[_Key], notes: list[str
 
 
 def _agree(
-    first: _System, others: Sequence[_System], read: Callable[[_Row, Columns], Value], problem: str
+    first: _System, others: Sequence[_System], read: Callable[[PlacedRow, Columns], Value], problem: str
 ) -> list[Value]:
     """What the first file says of each row, after checking that the others say the same."""
     values = {key: read(row, first.columns) for key, row in first.rows.items()}

@@ -6,8 +6,8 @@ over the segment's scores under the components. Means, scales, weights and the i
 weight is the change of the predicted rating per standard deviation of the component in the rated texts. A corpus score
 is the mean over segments, which is the predicted mean rating.
 
-A file is read strictly: it names metrics by their signatures, which never make us open another file, and every number
-must be finite.
+A file holds the signature of the blend and where its numbers come from. It is read strictly: the components are named
+by their signatures, which never make us open another file, and every number must be finite.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint import signature
 from bleuprint.core import counts
@@ -33,11 +33,6 @@ from bleuprint.metrics.base.summaries import KeptRows, RealSum
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-Kind = TypeVar("Kind")
-
-FORMAT = "bleuprint-blend"
-VERSION = 1
 
 _MOST_COMPONENTS = 100
 _LARGEST_FILE = 1 << 20  # a hundred components with long signatures take a tenth of that
@@ -95,33 +90,35 @@ class BlendWeights:
         }
 
     @classmethod
-    def of_options(cls, options: Mapping[str, Any], text: str) -> BlendWeights:
-        """Restore the numbers from the options in a signature."""
-        names = ("components", "intercept", "means", "scales", "weights")
-        if sorted(options) != list(names):
-            raise SignatureError(f"{text!r} must have the options {', '.join(names)}, got {', '.join(options)}.")
-        for name, kind in zip(names, (str, int | float, tuple, tuple, tuple), strict=True):
+    def of_signature(cls, text: str) -> BlendWeights:
+        """Restore the numbers from the signature of a blend."""
+        parsed = signature.parse(text)
+        if parsed.metric != Blend.name or parsed.version != Blend.version:
+            raise SignatureError(f"Blend reads signatures of {Blend.name}.{Blend.version}, got {text!r}.")
+        options: Mapping[str, Any] = parsed.options
+        kinds = {"components": str, "intercept": int | float, "means": tuple, "scales": tuple, "weights": tuple}
+        if options.keys() != kinds.keys():
+            raise SignatureError(f"{text!r} must have the options {', '.join(kinds)}, got {', '.join(options)}.")
+        for name, kind in kinds.items():
             if not isinstance(options[name], kind) or isinstance(options[name], bool):
                 raise SignatureError(f"{text!r} has an invalid value of {name}: {options[name]!r}.")
-        components = tuple(options["components"].split())
-        return cls(components, options["means"], options["scales"], options["weights"], _float(options["intercept"]))
+        try:
+            intercept = float(options["intercept"])
+        except OverflowError:
+            intercept = math.inf
+        return cls(
+            tuple(options["components"].split()), options["means"], options["scales"], options["weights"], intercept
+        )
 
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
-        """Write the numbers as JSON."""
-        listed = [
-            {"signature": component, "mean": mean, "scale": scale, "weight": weight}
-            for component, mean, scale, weight in zip(self.components, *self.numbers, strict=True)
-        ]
-        document = {
-            "format": FORMAT,
-            "version": VERSION,
-            "intercept": self.intercept,
-            "components": listed,
-            "facts": dict(self.facts),
-        }
+        """Write the signature, which holds all numbers, and the facts as JSON."""
         import json  # not for every import of the metrics
 
-        content = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        document = {
+            "signature": signature.write(Blend.name, Blend.version, self.options, {}),
+            "facts": dict(self.facts),
+        }
+        content = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
         write_files({Path(path): content.encode()}, overwrite=overwrite)
 
     @classmethod
@@ -129,83 +126,22 @@ class BlendWeights:
         """Read the file that `save` wrote."""
         import json
 
-        name = str(path)
         try:
             with Path(path).open("rb") as file:
                 content = file.read(_LARGEST_FILE + 1)
-        except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-            raise _fault(name, getattr(error, "strerror", None) or str(error)) from None
-        if len(content) > _LARGEST_FILE:
-            raise _fault(name, f"it is larger than {_LARGEST_FILE >> 20} MiB")
-        try:
-            document = json.loads(content, parse_constant=_refuse_constant)
-        except (ValueError, RecursionError) as error:
-            raise _fault(name, f"it is not valid JSON ({error})") from None
-        try:
-            return cls._of_document(document)
-        except (BleuprintError, ValueError) as error:
-            raise _fault(name, str(error).removesuffix(".")) from None
-
-    @classmethod
-    def _of_document(cls, document: object) -> BlendWeights:
-        fields = _fields(document, "the document", ("components", "facts", "format", "intercept", "version"))
-        if fields["format"] != FORMAT or fields["version"] != VERSION:
-            raise ValueError(
-                f"its format must be {FORMAT!r} and its version {VERSION}, got {fields['format']!r:.60} and "
-                f"{fields['version']!r:.60}; write it with bleuprint ratings fit"
-            )
-        listed = _check_type(fields["components"], list, "components")
-        facts = _check_type(fields["facts"], dict, "facts")
-        if len(listed) > _MOST_COMPONENTS:
-            raise ValueError(f"it must have 1 to {_MOST_COMPONENTS} components, got {len(listed)}")
-        components, numbers = [], []
-        for place, value in enumerate(listed):
-            where = f"components[{place}]"
-            component = _fields(value, where, ("mean", "scale", "signature", "weight"))
-            written = _check_type(component["signature"], str, f"{where}.signature")
-            if written != "".join(written.split()):
-                raise ValueError(f"{where}.signature must not contain white space, got {written!r:.80}")
-            components.append(written)
-            numbers.append([_number(component[name], f"{where}.{name}") for name in ("mean", "scale", "weight")])
-        means, scales, weights = (tuple(row[column] for row in numbers) for column in range(3))
-        return cls(tuple(components), means, scales, weights, _number(fields["intercept"], "intercept"), facts)
-
-
-def _fault(name: str, problem: str) -> ModelFileError:
-    return ModelFileError(name, problem, kind="blend")
-
-
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a number")
-
-
-def _check_type(value: object, kind: type[Kind], where: str) -> Kind:
-    if not isinstance(value, kind):
-        raise ValueError(f"{where} must be a {kind.__name__}, got {type(value).__name__}")
-    return value
-
-
-def _fields(value: object, where: str, names: Sequence[str]) -> dict[str, object]:
-    fields = _check_type(value, dict, where)
-    if sorted(fields) != list(names):
-        raise ValueError(f"{where} must have the fields {', '.join(names)}, got {', '.join(fields)[:200]}")
-    return fields
-
-
-def _number(value: object, where: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{where} must be a number, got {type(value).__name__}")
-    number = _float(value)
-    if not math.isfinite(number):
-        raise ValueError(f"{where} must be a finite number, got {value!r:.60}")
-    return number
-
-
-def _float(value: int | float) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf
+            if len(content) > _LARGEST_FILE:
+                raise ValueError(f"it is larger than {_LARGEST_FILE >> 20} MiB")
+            try:
+                document = json.loads(content)
+            except (ValueError, RecursionError) as error:
+                raise ValueError(f"it is not valid JSON ({error})") from None
+            match document:
+                case {"signature": str(text), "facts": dict(facts), **others} if not others:
+                    return replace(cls.of_signature(text), facts=facts)
+            raise ValueError("it must hold a signature and facts alone; write it with bleuprint ratings fit")
+        except (BleuprintError, OSError, ValueError) as error:  # ValueError: also a NUL in the path
+            problem = getattr(error, "strerror", None) or str(error)
+            raise ModelFileError(str(path), problem.removesuffix("."), kind="blend") from None
 
 
 def check_component(name: str, metric: Metric[Score]) -> None:
@@ -328,15 +264,12 @@ class Blend(Metric[MeanScore]):
 
         If `fit` is given, its file must hold the same blend.
         """
-        parsed = signature.parse(text)
-        if parsed.metric != cls.name or parsed.version != cls.version:
-            raise SignatureError(f"{cls.__name__} reads signatures of {cls.name}.{cls.version}, got {text!r}.")
+        weights = BlendWeights.of_signature(text)
         given, metrics = replaced.pop("fit", None), replaced.pop("metrics", ())
         if replaced:
             raise SignatureError(f"a blend takes its options from its fit: it has no option {', '.join(replaced)}.")
-        blend = cls.__new__(cls)
-        blend._build(BlendWeights.of_options(parsed.options, text) if given is None else given, metrics)
-        if given is not None and blend.options != parsed.options:
+        blend = cls.load(weights if given is None else given, metrics=metrics)
+        if given is not None and blend.options != weights.options:
             raise SignatureError(f"the given fit has the signature {blend.signature!r}, not {text!r}.")
         return blend
 

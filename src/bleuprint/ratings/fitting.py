@@ -1,8 +1,8 @@
 """Fit a metric of one's own: several metrics, weighted so that they predict ratings.
 
-Weights are fitted by ridge regression or partial least squares. How well the blend predicts ratings is measured on
-held-out items only: folds are over items, never over rows, and the tuning is chosen inside each training set. The
-blend itself is then fitted to all ratings.
+Weights are fitted by ridge regression. How well the blend predicts ratings is measured on held-out items only: folds
+are over items, never over rows, and the penalty is chosen inside each training set. The blend itself is then fitted to
+all ratings.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from bleuprint import __version__, checks
+from bleuprint import __version__
 from bleuprint.core.arrays import np
 from bleuprint.errors import InputError
 from bleuprint.metrics.base.metric import Metric
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from bleuprint.ratings.items import Trials  # which loads NumPy
     from bleuprint.statistics.intervals import Interval
 
-METHODS = ("ridge", "pls")
 FEWEST_ITEMS = 30  # the interval of a correlation over 30 items is about ±0.36
 ITEMS_PER_METRIC = 10
 
@@ -46,8 +45,7 @@ class Fit(FromRatings):
     name: str
     human: str
     lower_is_better: bool  # of the ratings; the blend then predicts their negative
-    method: str
-    tuning: float  # the penalty of ridge, or the number of components of partial least squares
+    penalty: float
     outputs: int
     items: int
     folds: int
@@ -99,12 +97,11 @@ class Fit(FromRatings):
             )
             for part in ordered
         )
-        tuned = f"penalty {self.tuning:g}" if self.method == "ridge" else f"{self.tuning:g} components"
         negative = (
             f" {self.human} is better if lower, so the blend predicts its negative." if self.lower_is_better else ""
         )
         fitted = (
-            f"Fitted to {self.outputs:,} rated outputs of {self.items:,} items by {self.method} ({tuned}), "
+            f"Fitted to {self.outputs:,} rated outputs of {self.items:,} items by ridge (penalty {self.penalty:g}), "
             f"with {self.folds} folds over items.{negative}"
         )
         return (
@@ -127,33 +124,31 @@ class Fit(FromRatings):
         return content | {"signature": self.metric.signature}
 
 
-def fit_blend(scored: RatedScores, method: str, folds: int, trials: Trials) -> Fit:
+def fit_blend(scored: RatedScores, folds: int, trials: Trials) -> Fit:
     """Fit a blend to rated scores; see `Ratings.fit`."""
     from bleuprint.ratings.items import correlation_sample, difference_sample
-    from bleuprint.ratings.regression import Regression
+    from bleuprint.ratings.regression import Regression, center, standardize
 
-    checks.choice("method", method, METHODS)
     _check_fittable(scored)
     names, y, items = list(scored.metrics), scored.ratings, scored.items
     x = np.column_stack([scored.scores[name] for name in names])
-    regression = Regression(x, y, items, method, folds, trials.seed)
-    validation = regression.cross_validate()
-    predictions, ratings = validation.standardize(validation.predictions), validation.center(y)
+    regression = Regression(x, y, items, folds, trials.seed)
+    predictions, fold_of = regression.cross_validate()
+    predictions, ratings = standardize(predictions, fold_of), center(y, fold_of)
     held_out = trials.interval(correlation_sample(predictions, ratings, items))
     oriented = {name: scored.sign[name] * scored.scores[name] for name in names}
     alone = {name: trials.interval(correlation_sample(oriented[name], y, items)) for name in names}
     best = max(names, key=lambda name: alone[name].value)
-    gain = difference_sample(predictions, validation.standardize(oriented[best]), ratings, items)
-    line, tuning = regression.tune()
+    gain = difference_sample(predictions, standardize(oriented[best], fold_of), ratings, items)
+    line, penalty = regression.tune()
     weights = [
         FittedWeight(name, scored.metrics[name].signature, weight, alone[name])
-        for name, weight in zip(names, regression.weight_intervals(tuning, trials), strict=True)
+        for name, weight in zip(names, regression.weight_intervals(line, penalty, trials), strict=True)
     ]
     facts: dict[str, Any] = {
         "human": scored.human,
         "lower_is_better": scored.lower_is_better,
-        "method": method,
-        "tuning": tuning,
+        "penalty": penalty,
         "outputs": len(y),
         "items": scored.item_count,
         "folds": folds,
@@ -192,8 +187,6 @@ def _check_fittable(scored: RatedScores) -> None:
             f"{len(scored.metrics)} metrics needs at least {needed}: {ITEMS_PER_METRIC} for each metric, and "
             f"{FEWEST_ITEMS} in any case. With fewer, weights follow the noise. Rate more items or use fewer metrics."
         )
-    if np.ptp(scored.ratings) == 0:
-        raise InputError(f"all ratings in {scored.human!r} are equal, so no metric can predict them.")
     for name in scored.metrics:
         values = scored.scores[name]
         if np.ptp(values) == 0:

@@ -83,13 +83,13 @@ def correlation_sample(x: Numbers, y: Numbers, items: Items) -> Sample:
     >>> correlation_sample(np.array([1.0, 2, 3, 4]), np.array([2.0, 1, 4, 3]), items).score().round(3).item()
     0.6
     """
-    return Sample(_moments(x, y, items), _pearson, has_percent=False)
+    return Sample(_moments(x, y, items), _correlation, has_percent=False)
 
 
 def difference_sample(first: Numbers, second: Numbers, y: Numbers, items: Items) -> Sample:
     """A sample of items whose score is by how much `first` correlates better with y than `second` does."""
     rows = np.hstack([_moments(first, y, items), _moments(second, y, items)])
-    return Sample(rows, lambda columns: _pearson(columns[:6]) - _pearson(columns[6:]), has_percent=False)
+    return Sample(rows, lambda columns: _correlation(columns[:6]) - _correlation(columns[6:]), has_percent=False)
 
 
 def _moments(x: Numbers, y: Numbers, items: Items) -> Numbers:
@@ -97,13 +97,15 @@ def _moments(x: Numbers, y: Numbers, items: Items) -> Numbers:
     return sums_by_item(items, np.column_stack([np.ones(len(x)), x, y, x * x, y * y, x * y]))
 
 
-def _pearson(columns: Sequence[Numbers]) -> Numbers:
-    count, x, y, xx, yy, xy = columns
-    count = np.maximum(count, 1.0)
-    x_variance, y_variance = xx / count - (x / count) ** 2, yy / count - (y / count) ** 2
+def _correlation(columns: Sequence[Numbers]) -> Numbers:
+    return np.nan_to_num(pearson_of_sums(*columns))
+
+
+@np.errstate(invalid="ignore", divide="ignore")
+def pearson_of_sums(count: Numbers, x: Numbers, y: Numbers, xx: Numbers, yy: Numbers, xy: Numbers) -> Numbers:
+    """Pearson's correlation from the number of rows and the sums of x, y, x², y² and xy; NaN if a side is constant."""
+    x_spread, y_spread = xx - x**2 / count, yy - y**2 / count
     # A constant column leaves only rounding of its sum of squares.
-    varies = (x_variance > 1e-12 * xx / count) & (y_variance > 1e-12 * yy / count)
-    covariance = xy / count - x * y / count**2
-    return np.clip(
-        np.where(varies, covariance / np.sqrt(np.where(varies, x_variance * y_variance, 1.0)), 0.0), -1.0, 1.0
-    )
+    varies = (x_spread > 1e-12 * xx) & (y_spread > 1e-12 * yy)
+    r: Numbers = (xy - x * y / count) / np.sqrt(np.where(varies, x_spread * y_spread, np.nan))
+    return np.clip(r, -1.0, 1.0)

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleuprint import checks
 from bleuprint.errors import InputError, OptionError
@@ -24,9 +23,6 @@ from bleuprint.ratings.items import Trials, correlation_sample, draw_items
 from bleuprint.ratings.scoring import FromRatings, RatedScores
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.statistics.power import detectable_difference, segments_needed
-
-Numbers = NDArray[np.float64]
-Items = NDArray[np.intp]
 
 _ALPHA = 0.05
 _FEWEST_ITEMS = 10  # correlations over fewer have no useful standard error
@@ -44,69 +40,51 @@ class PowerPoint:
     told_apart: Mapping[str, float]  # the chance of telling each predictor from the best one
 
 
-@dataclass(frozen=True, slots=True)
-class PowerCurve:
-    """Correlations with ratings, and how precise they are for each number of items."""
-
-    best: str
-    correlations: Mapping[str, float]
-    points: tuple[PowerPoint, ...]
-    errors: Mapping[str, float]  # standard error of each predictor's difference from the best, with all items at hand
-    items: int
-
-    def needed(self, predictor: str, difference: float | None = None) -> int | None:
-        """The items needed to tell a predictor from the best one in 80% of cases; None for equal correlations.
-
-        By default for the difference at hand. Beyond the items at hand, this is an extrapolation.
-        """
-        if predictor not in self.errors:
-            raise OptionError("predictor", f"one of {', '.join(self.errors)}", predictor)
-        gap = self.correlations[self.best] - self.correlations[predictor] if difference is None else difference
-        return None if gap == 0 else segments_needed(self.errors[predictor], self.items, gap)
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class RatingPower(FromRatings):
     """How precise the correlations of metrics with ratings are, for each number of rated items."""
 
     name: str
     human: str
+    items: int  # at hand
     outputs_per_item: float
-    curve: PowerCurve
+    best: str  # the predictor that correlates best
+    correlations: Mapping[str, float]
+    points: tuple[PowerPoint, ...]
+    needed: Mapping[str, int | None]  # items to tell each predictor from the best in 80% of cases; None if it is equal
     notes: tuple[str, ...] = ()
 
     @property
     def closest(self) -> str | None:
         """The metric whose correlation comes closest to the best one; None if there is only one metric."""
-        others = [name for name in self.curve.correlations if name != self.curve.best]
-        return max(others, key=lambda name: self.curve.correlations[name]) if others else None
+        return max(self.needed, key=lambda name: self.correlations[name], default=None)
 
     @property
     def verdict(self) -> str:
         """The result in words."""
-        curve, now = self.curve, next(point for point in self.curve.points if point.items == self.curve.items)
-        best = f"{curve.best} correlates best with {self.human}, by {curve.correlations[curve.best]:.3f}"
-        text = f"With {curve.items:,} items, {best} ± {now.margins[curve.best]:.3f}."
+        now = next(point for point in self.points if point.items == self.items)
+        best = f"{self.best} correlates best with {self.human}, by {self.correlations[self.best]:.3f}"
+        text = f"With {self.items:,} items, {best} ± {now.margins[self.best]:.3f}."
         if self.closest is None:
             return text
-        gap = curve.correlations[curve.best] - curve.correlations[self.closest]
-        needed = curve.needed(self.closest)
+        gap = self.correlations[self.best] - self.correlations[self.closest]
+        needed = self.needed[self.closest]
         chance = now.told_apart[self.closest]
         apart = f"{self.closest} is {gap:.3f} behind, which a test finds with a chance of {chance:.0%}"
         if needed is None:
             return f"{text} {self.closest} correlates just as well."
-        more = "" if needed <= curve.items else ", if further items are like these"
+        more = "" if needed <= self.items else ", if further items are like these"
         return f"{text} {apart}; for a chance of 80%, about {needed:,} items are needed{more}."
 
     def __repr__(self) -> str:
-        return f"<RatingPower for {self.human}: {len(self.curve.points)} sizes, {self.curve.items} items at hand>"
+        return f"<RatingPower for {self.human}: {len(self.points)} sizes, {self.items} items at hand>"
 
     def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """A row for each number of items; `percent` changes nothing, because correlations have no percentage."""
-        best, other = self.curve.best, self.closest
+        best, other = self.best, self.closest
         header = ["items", "outputs", f"± of {best}"]
         rows = []
-        for point in self.curve.points:
+        for point in self.points:
             items = Cell(f"{point.items:,}", point.items, mark="*" if point.extrapolated else "")
             outputs = round(point.items * self.outputs_per_item)
             row = [items, Cell(f"{outputs:,}", outputs), Cell(f"{point.margins[best]:.3f}", point.margins[best])]
@@ -122,7 +100,7 @@ class RatingPower(FromRatings):
                 "detectable: the difference between two correlations that a test at level 0.05 finds with a chance of "
                 "80%; told apart: the chance that it finds the difference at hand"
             )
-        if any(point.extrapolated for point in self.curve.points):
+        if any(point.extrapolated for point in self.points):
             notes.append("* extrapolated: holds if further items are like these")
         return (
             DisplayTable(
@@ -148,42 +126,45 @@ def estimate_power(scored: RatedScores, sizes: Sequence[int] | None, trials: Tri
     for name, values in {scored.human: scored.ratings, **scored.scores}.items():
         if np.ptp(values) == 0:
             raise InputError(f"all values of {name} are {values[0]:g}, so it has no correlation; leave it out.")
-    predictors = {name: scored.sign[name] * values for name, values in scored.scores.items()}
-    curve = power_curve(predictors, scored.ratings, scored.items, sizes, trials)
-    return RatingPower(scored.name, scored.human, len(scored.ratings) / scored.item_count, curve, scored.notes)
-
-
-def power_curve(
-    predictors: Mapping[str, Numbers],
-    ratings: Numbers,
-    items: Items,
-    sizes: Sequence[int] | None,
-    trials: Trials,
-) -> PowerCurve:
-    """Measure how the precision of each predictor's correlation with the ratings grows with the number of items."""
-    samples = {name: correlation_sample(values, ratings, items) for name, values in predictors.items()}
+    samples = {
+        name: correlation_sample(scored.sign[name] * values, scored.ratings, scored.items)
+        for name, values in scored.scores.items()
+    }
     correlations = {name: sample.score().item() for name, sample in samples.items()}
     best = max(correlations, key=lambda name: correlations[name])
-    count = int(items.max()) + 1
+    gaps = {name: correlations[best] - value for name, value in correlations.items() if name != best}
+    count = scored.item_count
     wanted = sorted({count, *(_default_sizes(count) if sizes is None else _check_sizes(sizes))})
     generator = np.random.default_rng(trials.seed)
-    points, errors = [], {}
+    points, needed = [], {}
     for size in wanted:
         drawn = draw_items(generator, count, trials.count, size=size)
         scores = {name: sample.score(drawn @ sample.rows) for name, sample in samples.items()}
-        spread = {name: float((scores[best] - scores[name]).std()) for name in scores if name != best}
+        errors = {name: float((scores[best] - scores[name]).std()) for name in gaps}
         if size == count:
-            errors = spread
+            needed = {
+                name: None if gap == 0 else segments_needed(errors[name], count, gap) for name, gap in gaps.items()
+            }
         points.append(
             PowerPoint(
                 size,
                 size > count,
                 {name: float(np.diff(np.quantile(values, (0.025, 0.975)))[0]) / 2 for name, values in scores.items()},
-                {name: detectable_difference(error, alpha=_ALPHA) for name, error in spread.items()},
-                {name: _chance(correlations[best] - correlations[name], error) for name, error in spread.items()},
+                {name: detectable_difference(error, alpha=_ALPHA) for name, error in errors.items()},
+                {name: _chance(gaps[name], error) for name, error in errors.items()},
             )
         )
-    return PowerCurve(best, correlations, tuple(points), errors, count)
+    return RatingPower(
+        scored.name,
+        scored.human,
+        count,
+        len(scored.ratings) / count,
+        best,
+        correlations,
+        tuple(points),
+        needed,
+        scored.notes,
+    )
 
 
 def _chance(difference: float, error: float) -> float:

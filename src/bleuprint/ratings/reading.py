@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import count, pairwise
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bleuprint.core.arrays import np
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.dataset.arrow import rows_in_memory
 from bleuprint.dataset.columns import USUAL_NAMES, assign_columns, id_fault, unknown_column
-from bleuprint.dataset.joining import numbered_rows
+from bleuprint.dataset.joining import PlacedRow, place_rows
 from bleuprint.dataset.stream import open_table
 from bleuprint.dataset.tables import Row
 from bleuprint.errors import DataFileError, InputError, LengthMismatchError, NotTextError, OptionError
@@ -63,16 +63,18 @@ def read(
         if name not in (*human, *given):
             known = ", ".join((*human, *given))
             raise OptionError("lower_is_better", f"names of columns with ratings or scores ({known})", name)
-    rows = _Rows.of(table, errors)
+    rows, notes_on_file = _read_rows(table, errors)
+    file = rows[0].file
+    names = tuple(dict.fromkeys(column for row in rows for column in row.cells))
     from_table = [name for name, values in given.items() if values is None]
     for column in (*human, *group, *from_table):
-        if column not in rows.names:
-            raise unknown_column(rows.name, rows.names, column)
-    has_systems = columns["system"] is not None or any(name.strip().lower() in _USUAL["system"] for name in rows.names)
+        if column not in names:
+            raise unknown_column(file, names, column)
+    has_systems = columns["system"] is not None or any(name.strip().lower() in _USUAL["system"] for name in names)
     needed = ("segment",) if has_systems else ()
     roles, notes = assign_columns(
-        rows.name,
-        rows.names,
+        file,
+        names,
         {role: _columns_of(role, name) for role, name in columns.items() if name is not None},
         needed=needed,
         optional=[role for role in _USUAL if role not in needed],
@@ -82,24 +84,27 @@ def read(
     )
     single = {role: assigned[0] for role, assigned in roles.items() if role != "reference"}
     outputs = _Outputs.of(rows, single.get("segment"), single.get("system"))
-    raters, rater_of_row = outputs.raters(single.get("rater"))
+    segments, systems = (
+        {name: number for number, name in enumerate(dict.fromkeys(labels))}
+        for labels in zip(*outputs.keys, strict=True)
+    )
+    rater_of_row = outputs.raters(single.get("rater"))
     judgements = {column: outputs.judgements(column, rater_of_row) for column in human}
     ratings = Ratings(
-        name=rows.name,
-        segments=tuple(outputs.segments),
-        systems=tuple(outputs.systems),
-        segment=np.array([outputs.segments[segment] for segment, _ in outputs.keys], dtype=np.intp),
-        system=np.array([outputs.systems[system] for _, system in outputs.keys], dtype=np.intp),
+        name=file,
+        segments=tuple(segments),
+        systems=tuple(systems),
+        segment=np.array([segments[segment] for segment, _ in outputs.keys], dtype=np.intp),
+        system=np.array([systems[system] for _, system in outputs.keys], dtype=np.intp),
         human={column: _mean_ratings(judgements[column], len(outputs.keys)) for column in human},
         judgements=judgements,
-        raters=raters,
         scores={name: outputs.scores(name, values) for name, values in given.items()},
         groups={column: outputs.labels(column) for column in group},
         lower_is_better=frozenset(lower),
         hypotheses=outputs.texts(single["hypothesis"]) if "hypothesis" in single else None,
         references=outputs.references(roles["reference"], notes) if "reference" in roles else None,
         sources=outputs.texts(single["source"]) if "source" in single else None,
-        notes=(*notes, *rows.notes),
+        notes=(*notes, *notes_on_file),
     )
     for column in human:
         _check_usable(ratings, column)
@@ -132,45 +137,17 @@ def _mean_ratings(judgements: Judgements, outputs: int) -> NDArray[np.float64]:
     return means
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """All rows of a table with their line numbers, and its columns."""
-
-    name: str
-    place: str
-    names: tuple[str, ...]
-    numbered: Sequence[tuple[int, Row]]
-    notes: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, table: object, errors: str) -> _Rows:
-        name, place = "the table", "row"
-        notes: tuple[str, ...] = ()
-        if isinstance(table, str | os.PathLike):
-            with closing(open_table(table, errors=errors)) as file:
-                numbered, place = numbered_rows(file)
-                name, notes = file.name, tuple(file.notes)
-        else:
-            numbered = list(enumerate(_rows_in_memory(table), start=1))
-        if not numbered:
-            raise InputError("the table has no rows; there are no ratings to compare with.")
-        columns = tuple(dict.fromkeys(column for _, row in numbered for column in row))
-        return cls(name, place, columns, numbered, notes)
-
-    def error(self, line: int, problem: str) -> DataFileError:
-        return DataFileError(self.name, problem, line=line, place=self.place)
-
-    def labels(self, column: str, role: str) -> list[str]:
-        """Return the label in each cell of a column: a short text or an integer."""
-        labels = []
-        for line, row in self.numbered:
-            value: Any = row.get(column)
-            value = value.item() if hasattr(value, "item") else value  # a number of NumPy
-            fault = id_fault(value)
-            if fault is not None:
-                raise self.error(line, f"{column!r} {fault.replace('segment', role)}")
-            labels.append(str(value))
-        return labels
+def _read_rows(table: object, errors: str) -> tuple[list[PlacedRow], list[str]]:
+    """Return all rows of a table, and notes on the file."""
+    if isinstance(table, str | os.PathLike):
+        with closing(open_table(table, errors=errors)) as file:
+            rows, notes = place_rows(file), list(file.notes)
+    else:
+        cells = enumerate(_rows_in_memory(table), start=1)
+        rows, notes = [PlacedRow("the table", "row", number, row) for number, row in cells], []
+    if not rows:
+        raise InputError("the table has no rows; there are no ratings to compare with.")
+    return rows, notes
 
 
 def _rows_in_memory(table: Any) -> list[Row]:
@@ -215,116 +192,110 @@ def _check_usable(ratings: Ratings, column: str) -> None:
 class _Outputs:
     """The outputs that the rows are about, and columns of the table as one value per output."""
 
-    rows: _Rows
+    rows: Sequence[PlacedRow]
     keys: Sequence[tuple[str, str]]  # segment and system of each output
-    segments: Mapping[str, int]
-    systems: Mapping[str, int]
     output_of_row: Sequence[int]
-    first_lines: Mapping[int, int]  # of each output
 
     @classmethod
-    def of(cls, rows: _Rows, segment: str | None, system: str | None) -> _Outputs:
-        lines = [line for line, _ in rows.numbered]
-        segments = [str(line) for line in lines] if segment is None else rows.labels(segment, "segment")
-        systems = [""] * len(lines) if system is None else rows.labels(system, "system")
+    def of(cls, rows: Sequence[PlacedRow], segment: str | None, system: str | None) -> _Outputs:
+        segments = [str(row.line) if segment is None else _label(row, segment, "segment") for row in rows]
+        systems = ["" if system is None else _label(row, system, "system") for row in rows]
         outputs: dict[tuple[str, str], int] = {}
         output_of_row = [outputs.setdefault(key, len(outputs)) for key in zip(segments, systems, strict=True)]
-        first_lines: dict[int, int] = {}
-        for line, output in zip(lines, output_of_row, strict=True):
-            first_lines.setdefault(output, line)
-        segment_numbers, system_numbers = (
-            {name: number for number, name in enumerate(dict.fromkeys(names))} for names in (segments, systems)
-        )
-        return cls(rows, list(outputs), segment_numbers, system_numbers, output_of_row, first_lines)
+        return cls(rows, list(outputs), output_of_row)
 
-    def raters(self, column: str | None) -> tuple[tuple[str, ...], list[int]]:
-        """Return the names of the raters, and the number of the rater of each row."""
+    def raters(self, column: str | None) -> list[int]:
+        """Return the number of the rater of each row."""
         if column is not None:
             numbers: dict[str, int] = {}
-            of_row = [numbers.setdefault(label, len(numbers)) for label in self.rows.labels(column, "rater")]
-            return tuple(numbers), of_row
+            return [numbers.setdefault(_label(row, column, "rater"), len(numbers)) for row in self.rows]
         numbers_of_output: defaultdict[int, Iterator[int]] = defaultdict(count)
-        return (), [next(numbers_of_output[output]) for output in self.output_of_row]
+        return [next(numbers_of_output[output]) for output in self.output_of_row]
 
     def judgements(self, column: str, rater_of_row: Sequence[int]) -> Judgements:
-        output, rater, value = [], [], []
-        for (line, row), of, by in zip(self.rows.numbered, self.output_of_row, rater_of_row, strict=True):
-            number = _number(self.rows, line, column, row.get(column), "nobody rated")
-            if number is not None:
-                output.append(of)
-                rater.append(by)
-                value.append(number)
-        if not value:
-            raise DataFileError(self.rows.name, f"column {column!r} holds no ratings; all of its cells are empty")
-        return Judgements(np.array(output, np.intp), np.array(rater, np.intp), np.array(value, np.float64))
+        numbers = [_number(row, column, row.cells.get(column), "nobody rated") for row in self.rows]
+        rated = [place for place, number in enumerate(numbers) if number is not None]
+        if not rated:
+            raise DataFileError(self.rows[0].file, f"column {column!r} holds no ratings; all of its cells are empty")
+        return Judgements(
+            np.array(self.output_of_row, np.intp)[rated],
+            np.array(rater_of_row, np.intp)[rated],
+            np.array([numbers[place] for place in rated], np.float64),
+        )
 
     def scores(self, column: str, given: Sequence[float | None] | None) -> NDArray[np.float64]:
-        values = [row.get(column) for _, row in self.rows.numbered] if given is None else list(_cells(given))
-        if len(values) != len(self.rows.numbered):
-            raise LengthMismatchError(self.rows.name, len(self.rows.numbered), f"scores[{column!r}]", len(values))
-        merged: list[float | None] = [None] * len(self.first_lines)
-        for (line, _), output, value in zip(self.rows.numbered, self.output_of_row, values, strict=True):
-            number = _number(self.rows, line, column, value, "there is no score")
-            if number is None:
-                continue
-            if merged[output] is not None and merged[output] != number:
-                self._refuse(line, column, output)
-            merged[output] = number
-        return np.array([np.nan if value is None else value for value in merged], dtype=np.float64)
+        values = [row.cells.get(column) for row in self.rows] if given is None else list(_cells(given))
+        if len(values) != len(self.rows):
+            raise LengthMismatchError(self.rows[0].file, len(self.rows), f"scores[{column!r}]", len(values))
+        cells = zip(self.rows, values, strict=True)
+        numbers = [_number(row, column, value, "there is no score") for row, value in cells]
+        return np.array(self._one_each(column, numbers), dtype=np.float64)  # None becomes NaN
 
     def labels(self, column: str) -> tuple[str, ...]:
-        return self._one_each(column, self.rows.labels(column, "group"))
+        return self._one_each(column, [_label(row, column, "group") for row in self.rows])
 
     def texts(self, column: str) -> tuple[str, ...]:
-        return self._one_each(column, [self._text(line, column, row.get(column)) for line, row in self.rows.numbered])
+        return self._one_each(column, [_text(row, column, row.cells.get(column)) for row in self.rows])
 
     def references(self, columns: tuple[str, ...], notes: list[str]) -> tuple[tuple[str, ...], ...]:
         cells = [self._lists(column, notes) for column in columns]
         joined = [tuple(text for cell in row for text in cell) for row in zip(*cells, strict=True)]
-        for (line, _), texts in zip(self.rows.numbered, joined, strict=True):
+        for row, texts in zip(self.rows, joined, strict=True):
             if not texts:
-                raise self.rows.error(line, f"{columns[0]!r} holds no reference; drop the row, or use an empty text")
+                raise row.error(f"{columns[0]!r} holds no reference; drop the row, or use an empty text")
         return self._one_each(columns[0], joined)
 
     def _lists(self, column: str, notes: list[str]) -> list[list[str]]:
         """Return the texts in each cell of a column of references."""
-        values: list[tuple[int, Any]] = [(line, row.get(column)) for line, row in self.rows.numbered]
-        parsed = [texts for _, value in values if (texts := _parse_list(value)) is not None]
-        if len(parsed) == len(values):
-            notes.append(f"{self.rows.name}: every cell of {column!r} is a list, so each text in it is a reference")
+        parsed = [texts for row in self.rows if (texts := _parse_list(row.cells.get(column))) is not None]
+        if len(parsed) == len(self.rows):
+            file = self.rows[0].file
+            notes.append(f"{file}: every cell of {column!r} is a list, so each text in it is a reference")
             return parsed
         lists = []
-        for line, value in values:
+        for row in self.rows:
+            value: Any = row.cells.get(column)
             several = value.tolist() if hasattr(value, "tolist") else value  # pandas stores lists as arrays
             listed = several if isinstance(several, list | tuple) else [several]
-            lists.append([self._text(line, column, text) for text in listed])
+            lists.append([_text(row, column, text) for text in listed])
         return lists
 
-    def _text(self, line: int, column: str, value: object) -> str:
-        if not isinstance(value, str):
-            kind = "nothing" if value is None or value != value else type(value).__name__
-            raise self.rows.error(line, f"{column!r} must be a text, got {kind}")
-        if has_surrogate(value):
-            raise self.rows.error(line, f"{column!r} holds a lone surrogate, which cannot be encoded as UTF-8")
-        return value
-
     def _one_each(self, column: str, values: Sequence[Value]) -> tuple[Value, ...]:
-        """Return the value of each output, which must be the same in all of its rows."""
-        of_outputs: list[Value] = []
-        for (line, _), output, value in zip(self.rows.numbered, self.output_of_row, values, strict=True):
-            if output == len(of_outputs):
-                of_outputs.append(value)
-            elif of_outputs[output] != value:
-                self._refuse(line, column, output)
-        return tuple(of_outputs)
+        """Return the value of each output, which must be the same in all of its rows; None says nothing."""
+        firsts: dict[int, PlacedRow] = {}
+        of_outputs: dict[int, Value] = {}
+        for row, output, value in zip(self.rows, self.output_of_row, values, strict=True):
+            first = firsts.setdefault(output, row)
+            if of_outputs.get(output) is None:
+                of_outputs[output] = value
+            elif value is not None and of_outputs[output] != value:
+                raise row.error(
+                    f"its {column!r} differs from that in {first.place} {first.line}, which has the same segment and "
+                    "system; give different outputs different segments or systems"
+                )
+        return tuple(of_outputs.values())
 
-    def _refuse(self, line: int, column: str, output: int) -> NoReturn:
-        earlier = f"{self.rows.place} {self.first_lines[output]}"
-        problem = f"its {column!r} differs from that in {earlier}, which has the same segment and system"
-        raise self.rows.error(line, f"{problem}; give different outputs different segments or systems")
+
+def _label(row: PlacedRow, column: str, role: str) -> str:
+    """Return the label in a cell: a short text or an integer."""
+    value: Any = row.cells.get(column)
+    value = value.item() if hasattr(value, "item") else value  # a number of NumPy
+    fault = id_fault(value)
+    if fault is not None:
+        raise row.error(f"{column!r} {fault.replace('segment', role)}")
+    return str(value)
 
 
-def _number(rows: _Rows, line: int, column: str, value: Any, gap: str) -> float | None:
+def _text(row: PlacedRow, column: str, value: object) -> str:
+    if not isinstance(value, str):
+        kind = "nothing" if value is None or value != value else type(value).__name__
+        raise row.error(f"{column!r} must be a text, got {kind}")
+    if has_surrogate(value):
+        raise row.error(f"{column!r} holds a lone surrogate, which cannot be encoded as UTF-8")
+    return value
+
+
+def _number(row: PlacedRow, column: str, value: Any, gap: str) -> float | None:
     """Return the number in a cell, None for a gap."""
     cell = value
     if isinstance(cell, str):
@@ -337,9 +308,9 @@ def _number(rows: _Rows, line: int, column: str, value: Any, gap: str) -> float 
             raise TypeError
         number = float(cell)
     except (TypeError, ValueError, OverflowError):
-        raise rows.error(line, f"{column!r} must be a number, or empty where {gap}, got {value!r:.80}") from None
+        raise row.error(f"{column!r} must be a number, or empty where {gap}, got {value!r:.80}") from None
     if math.isinf(number):
-        raise rows.error(line, f"{column!r} must be a finite number, got {number}")
+        raise row.error(f"{column!r} must be a finite number, got {number}")
     return None if math.isnan(number) else number
 
 

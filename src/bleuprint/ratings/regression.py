@@ -1,22 +1,18 @@
-"""Linear regression with several predictors: ridge and partial least squares.
+"""Ridge regression with several predictors.
 
     ŷ = intercept + Σ weight · (x − mean) / scale
 
-with each predictor centered and divided by its standard deviation (over n, not n − 1). Ridge minimizes the squared
-error plus penalty · n · Σ weight²; the factor n keeps a penalty comparable between samples of different sizes. Partial
-least squares (PLS1) adds components one after another: the direction of the largest covariance with what is left of y.
-With as many components as predictors it is ordinary least squares.
+with each predictor centered and divided by its standard deviation (over n, not n − 1). Weights minimize the squared
+error plus penalty · n · Σ weight²; the factor n keeps a penalty comparable between samples of different sizes.
 
-Both need only sums over rows: of x, y, and their products. Sums are kept per item, so leaving out or drawing items is
+A fit needs only sums over rows: of x, y, and their products. Sums are kept per item, so leaving out or drawing items is
 adding up their sums, and the texts and scores behind them are not touched again.
 
-`Regression.cross_validate` predicts rows that the fit has never seen, nor any other row of the same item. The tuning is
-chosen by a second cross-validation inside each training set, also by item, so a prediction does not depend on its own
-item in any way.
+`Regression.cross_validate` predicts rows that the fit has never seen, nor any other row of the same item. The penalty
+is chosen by a second cross-validation inside each training set, also by item, so a prediction does not depend on its
+own item in any way.
 
 Hoerl and Kennard (1970): Ridge regression: biased estimation for nonorthogonal problems. Technometrics 12.
-Wold, Sjöström and Eriksson (2001): PLS-regression: a basic tool of chemometrics. Chemometrics and Intelligent
-Laboratory Systems 58.
 Varma and Simon (2006): Bias in error estimation when using cross-validation for model selection. BMC Bioinformatics 7.
 """
 
@@ -34,7 +30,7 @@ from bleuprint.statistics.intervals import Interval
 
 Numbers = NDArray[np.float64]
 
-_PENALTIES = tuple(10.0 ** (exponent / 2) for exponent in range(-8, 5))  # 0.0001 to 100
+PENALTIES: tuple[float, ...] = tuple(10.0 ** (exponent / 2) for exponent in reversed(range(-8, 5)))  # 100 to 0.0001
 _NOTHING_LEFT = 1e-12  # of a variance of 1, after rounding
 _BLOCK = 256  # resamples that are fitted at a time
 
@@ -78,35 +74,19 @@ class Line:
     weights: Numbers  # change of ŷ per standard deviation of a predictor
     intercept: Numbers  # ŷ where every predictor has its mean
 
-    @property
-    def slopes(self) -> Numbers:
-        """Change of ŷ per unit of each predictor."""
-        return self.weights / self.scales
-
     def at(self, x: Numbers) -> Numbers:
         """The fitted values of rows of predictors."""
         values: Numbers = self.intercept + ((x - self.means) / self.scales) @ self.weights
         return values
 
 
-def tunings(method: str, predictors: int) -> tuple[float, ...]:
-    """The values that a method can be tuned to, from the simplest fit to the most flexible.
-
-    >>> tunings("pls", 3), len(tunings("ridge", 3))
-    ((1, 2, 3), 13)
-    """
-    return tuple(reversed(_PENALTIES)) if method == "ridge" else tuple(range(1, predictors + 1))
-
-
-def fit_lines(method: str, moments: Moments, tuned_to: Sequence[float]) -> list[Line]:
-    """Fit once for each tuning: by ridge with a penalty, or by partial least squares with a number of components.
-
-    A predictor that is constant gets the weight 0.
+def fit_lines(moments: Moments, penalties: Sequence[float]) -> list[Line]:
+    """Fit once for each penalty. A predictor that is constant gets the weight 0.
 
     >>> x, y = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]]), np.array([1.0, 3.0, 5.0, 7.0])
     >>> moments = Moments.by_group(x, y, np.arange(4)).weigh(np.ones(4))
-    >>> [line.at(np.array([[10.0, 0.0]])).round(6).item() for line in fit_lines("pls", moments, [1, 2])]
-    [17.538462, 21.0]
+    >>> [line.at(np.array([[10.0, 0.0]])).round(6).item() for line in fit_lines(moments, [1, 0])]
+    [12.025641, 21.0]
     """
     count = moments.count[..., None]
     means, y_mean = moments.x / count, moments.y / moments.count
@@ -119,79 +99,41 @@ def fit_lines(method: str, moments: Moments, tuned_to: Sequence[float]) -> list[
     both_vary = varies[..., :, None] & varies[..., None, :]
     correlations = np.where(both_vary, covariances / (scales[..., :, None] * scales[..., None, :]), 0.0)
     with_y = np.where(varies, (moments.xy / count - means * y_mean[..., None]) / scales, 0.0)
-    solve = _ridge if method == "ridge" else _partial_least_squares
+    identity = np.eye(with_y.shape[-1])
+    solved = (np.linalg.solve(correlations + penalty * identity, with_y[..., None]) for penalty in penalties)
     return [
-        Line(moments.x_origin + means, scales, weights, moments.y_origin + y_mean)
-        for weights in solve(correlations, with_y, tuned_to)
+        Line(moments.x_origin + means, scales, weights[..., 0].astype(np.float64), moments.y_origin + y_mean)
+        for weights in solved
     ]
 
 
-def _ridge(correlations: Numbers, with_y: Numbers, penalties: Sequence[float]) -> list[Numbers]:
-    identity = np.eye(with_y.shape[-1])
-    y_column = with_y[..., None]
-    solved = (np.linalg.solve(correlations + penalty * identity, y_column) for penalty in penalties)
-    return [weights[..., 0].astype(np.float64) for weights in solved]
+def center(values: Numbers, folds: NDArray[np.intp]) -> Numbers:
+    """Values of rows relative to the mean of their fold."""
+    means = np.bincount(folds, weights=values) / np.bincount(folds)
+    return values - means[folds]
 
 
-def _partial_least_squares(correlations: Numbers, with_y: Numbers, components: Sequence[float]) -> list[Numbers]:
-    """NIPALS in terms of XᵀX and Xᵀy, which a component changes as it changes X."""
-    left_of_x, left_of_y = correlations.copy(), with_y.copy()
-    enough = _NOTHING_LEFT * (with_y**2).sum(axis=-1)
-    weights = [np.zeros_like(with_y)]
-    rotations: list[tuple[Numbers, Numbers]] = []
-    for _ in range(int(max(components))):
-        square = (left_of_y**2).sum(axis=-1)
-        direction = left_of_y / np.sqrt(np.where(square > enough, square, np.inf))[..., None]
-        onto = np.einsum("...ij,...j->...i", left_of_x, direction)
-        variance = (direction * onto).sum(axis=-1)
-        variance = np.where(variance > _NOTHING_LEFT, variance, np.inf)[..., None]
-        loadings = onto / variance
-        gain = (left_of_y * direction).sum(axis=-1)[..., None] / variance
-        rotation = direction.copy()
-        for earlier, its_loadings in rotations:
-            rotation -= (its_loadings * direction).sum(axis=-1)[..., None] * earlier
-        rotations.append((rotation, loadings))
-        weights.append(weights[-1] + rotation * gain)
-        left_of_x -= loadings[..., :, None] * onto[..., None, :]
-        left_of_y = left_of_y - onto * gain
-    return [weights[int(count)] for count in components]
+def standardize(values: Numbers, folds: NDArray[np.intp]) -> Numbers:
+    """Values of rows with mean 0 and variance 1 in each fold; 0 in a fold where all are equal.
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class HeldOut:
-    """The predictions of a cross-validation."""
-
-    folds: NDArray[np.intp]  # of each row
-    predictions: Numbers
-    tunings: tuple[float, ...]  # chosen inside the training set of each fold
-
-    def center(self, values: Numbers) -> Numbers:
-        """Values of the rows relative to the mean of their fold."""
-        means = np.bincount(self.folds, weights=values) / np.bincount(self.folds)
-        return values - means[self.folds]
-
-    def standardize(self, values: Numbers) -> Numbers:
-        """Values of the rows with mean 0 and variance 1 in each fold; 0 in a fold where all are equal.
-
-        Correlate standardized predictions with centered ratings. Where the ratings of a test set are high by chance,
-        those of its training set are low, and so are its predictions. Without any relation between x and y (400 data
-        sets of 60 items with 3 rows and 3 predictors), predictions as they are correlate with ratings by −0.25 on
-        average, centered ones by −0.09, and standardized ones by 0.00.
-        """
-        distances = self.center(values)
-        deviations = np.sqrt(np.bincount(self.folds, weights=distances**2) / np.bincount(self.folds))[self.folds]
-        varies = deviations > 1e-9 * np.abs(values).max(initial=0.0)
-        return np.where(varies, distances / np.where(varies, deviations, 1.0), 0.0)
+    Correlate standardized predictions with centered ratings. Where the ratings of a test set are high by chance, those
+    of its training set are low, and so are its predictions. Without any relation between x and y (400 data sets of 60
+    items with 3 rows and 3 predictors), predictions as they are correlate with ratings by −0.25 on average, centered
+    ones by −0.09, and standardized ones by 0.00.
+    """
+    distances = center(values, folds)
+    deviations = np.sqrt(np.bincount(folds, weights=distances**2) / np.bincount(folds))[folds]
+    varies = deviations > 1e-9 * np.abs(values).max(initial=0.0)
+    return np.where(varies, distances / np.where(varies, deviations, 1.0), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Regression:
-    """Predictors x and ratings y of rows, the item of each row, and how lines are fitted to them."""
+    """Predictors x and ratings y of rows, the item of each row, and the folds over items."""
 
     x: Numbers
     y: Numbers
     items: NDArray[np.intp]
-    method: str
     folds: int = 10
     seed: int = 12345
 
@@ -199,51 +141,47 @@ class Regression:
     def moments(self) -> Moments:
         return Moments.by_group(self.x, self.y, self.items)
 
-    def cross_validate(self) -> HeldOut:
-        """Predict each row by a fit to the rows of other items, tuned on these alone."""
+    def cross_validate(self) -> tuple[Numbers, NDArray[np.intp]]:
+        """Predict each row by a fit to the rows of other items, with a penalty chosen on these; return all folds."""
         fold_of = fold_numbers(len(self.moments.count), self.folds, self.seed)
-        predictions, chosen = np.zeros(len(self.y)), []
+        predictions = np.zeros(len(self.y))
         for fold in range(self.folds):
             training = fold_of != fold
-            tuning = self._best_tuning(training, self.seed + 1 + fold)
+            penalty = self._best_penalty(training, self.seed + 1 + fold)
             test = ~training[self.items]
-            predictions[test] = self._line(training, tuning).at(self.x[test])
-            chosen.append(tuning)
-        return HeldOut(fold_of[self.items], predictions, tuple(chosen))
+            predictions[test] = self._line(training, penalty).at(self.x[test])
+        return predictions, fold_of[self.items]
 
     def tune(self) -> tuple[Line, float]:
-        """The fit to all rows, with the tuning that predicts best in cross-validation by item, and that tuning."""
+        """The fit to all rows, with the penalty that predicts best in cross-validation by item, and that penalty."""
         everything = np.ones(len(self.moments.count), dtype=bool)
-        tuning = self._best_tuning(everything, self.seed)
-        return self._line(everything, tuning), tuning
+        penalty = self._best_penalty(everything, self.seed)
+        return self._line(everything, penalty), penalty
 
-    def weight_intervals(self, tuning: float, trials: Trials) -> list[Interval]:
-        """95% intervals of the weights, from resamples of items with the tuning held fixed.
+    def weight_intervals(self, line: Line, penalty: float, trials: Trials) -> list[Interval]:
+        """95% intervals of the weights of the fit to all rows, from resamples of items with the penalty held fixed.
 
         Weights are per standard deviation in all rows, so that those of different resamples can be compared.
         """
-        count = len(self.moments.count)
-        line = self._line(np.ones(count), tuning)
-        slopes = [self._line(drawn, tuning).slopes * line.scales for drawn in trials.draws(count, _BLOCK)]
-        columns = np.concatenate(slopes).T
+        fitted = (self._line(drawn, penalty) for drawn in trials.draws(len(self.moments.count), _BLOCK))
+        columns = np.concatenate([other.weights / other.scales * line.scales for other in fitted]).T
         return [trials.percentiles(float(weight), column) for weight, column in zip(line.weights, columns, strict=True)]
 
-    def _line(self, weights: NDArray[np.generic], tuning: float) -> Line:
+    def _line(self, weights: NDArray[np.generic], penalty: float) -> Line:
         """Fit to items that count as often as `weights` says."""
-        (line,) = fit_lines(self.method, self.moments.weigh(weights.astype(np.float64)), [tuning])
+        (line,) = fit_lines(self.moments.weigh(weights.astype(np.float64)), [penalty])
         return line
 
-    def _best_tuning(self, among: NDArray[np.bool_], seed: int) -> float:
-        """The tuning with the smallest squared error on held-out items; of equal ones, the simplest."""
+    def _best_penalty(self, among: NDArray[np.bool_], seed: int) -> float:
+        """The penalty with the smallest squared error on held-out items; of equal ones, the largest."""
         numbers = np.flatnonzero(among)
         folds = min(self.folds, len(numbers) // 2)
         fold_of = np.full(len(among), -1, dtype=np.intp)
         fold_of[numbers] = fold_numbers(len(numbers), folds, seed)
-        options = tunings(self.method, self.x.shape[1])
-        errors = np.zeros(len(options))
+        errors = np.zeros(len(PENALTIES))
         for fold in range(folds):
             test = fold_of[self.items] == fold
             training = self.moments.weigh((among & (fold_of != fold)).astype(np.float64))
-            for place, line in enumerate(fit_lines(self.method, training, options)):
+            for place, line in enumerate(fit_lines(training, PENALTIES)):
                 errors[place] += ((self.y[test] - line.at(self.x[test])) ** 2).sum()
-        return options[int(errors.argmin())]
+        return PENALTIES[int(errors.argmin())]

@@ -209,9 +209,7 @@ def _one_column(ratings: Ratings, human: str | None) -> str:
                 f"the ratings are in several columns, {', '.join(ratings.human)}; pass one of them as human"
             )
         return next(iter(ratings.human))
-    if not isinstance(human, str):
-        raise OptionError("human", "the name of the column with the ratings", human)
-    if human not in ratings.human:
+    if human not in tuple(ratings.human):
         raise OptionError("human", f"a column of these ratings ({', '.join(ratings.human)})", human)
     return human
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Names = str | Sequence[str]
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Judgements:
     """Single ratings: the output that was rated, who rated it, and the rating.
 
@@ -40,9 +40,6 @@ class Judgements:
 
     def __len__(self) -> int:
         return len(self.value)
-
-    def __repr__(self) -> str:
-        return f"<Judgements: {len(self)} ratings>"
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -64,7 +61,6 @@ class Ratings:
     system: NDArray[np.intp]
     human: Mapping[str, NDArray[np.float64]]  # mean rating of each output; NaN where nobody rated it
     judgements: Mapping[str, Judgements]
-    raters: tuple[str, ...] = ()  # empty without a column of raters
     scores: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)  # of other metrics; NaN where missing
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     lower_is_better: frozenset[str] = frozenset()  # columns of ratings and scores
@@ -195,17 +191,15 @@ class Ratings:
         *,
         human: str | None = None,
         models: Mapping[str, object] | None = None,
-        method: str = "ridge",
         folds: int = 10,
         resamples: int = 1000,
         seed: int = 12345,
         threads: int | None = None,
     ) -> Fit:
-        """Combine metrics into one that predicts the ratings.
+        """Combine metrics into one that predicts the ratings, with weights from ridge regression.
 
         - `metrics`, `models`: as in `evaluate`; each metric must have one row of integers per segment
         - `human`: the column of ratings, if there are several. Where lower is better, the negative is predicted.
-        - `method`: "ridge" or "pls" (partial least squares)
         - `folds`: number of folds of the cross-validation, which is over items and nested
         - `resamples`: number of resamples of items for the intervals
         - `seed`: random seed of the folds and the resamples
@@ -229,7 +223,7 @@ class Ratings:
         from bleuprint.ratings.scoring import RatedScores
 
         scored = RatedScores.of(self, human, metrics, models=models, threads=threads)
-        return fit_blend(scored, method, folds, Trials(resamples, seed))
+        return fit_blend(scored, folds, Trials(resamples, seed))
 
     def threshold(
         self,
@@ -310,7 +304,7 @@ class Ratings:
         ...     for n in range(60)
         ... ]
         >>> power = Ratings.read(rows, "quality").power(["bleu"], sizes=[20, 240])
-        >>> [(point.items, round(point.margins["bleu"], 1)) for point in power.curve.points]
+        >>> [(point.items, round(point.margins["bleu"], 1)) for point in power.points]
         [(20, 0.4), (60, 0.2), (240, 0.1)]
         """
         from bleuprint.ratings.items import Trials

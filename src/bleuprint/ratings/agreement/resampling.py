@@ -12,7 +12,7 @@ product of matrices. Trials come in blocks: memory does not grow with their numb
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -29,7 +29,7 @@ from bleuprint.ratings.agreement.statistics import (
     standardize,
     system_kendall,
 )
-from bleuprint.ratings.items import Trials, draw_items
+from bleuprint.ratings.items import Trials, draw_items, pearson_of_sums
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -91,13 +91,7 @@ def resampled_pearson(outputs: Outputs, weights: Floats) -> Floats:
     sums = weights @ np.column_stack([np.ones(len(h)), h, h**2, z, z**2, z * h[:, None]])
     total, human, squares = (sums[:, place : place + 1] for place in range(3))
     own, own_squares, products = (sums[:, 3 + place * count : 3 + (place + 1) * count] for place in range(3))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        left = own_squares - own**2 / total
-        right = squares - human**2 / total
-        varies = (left > 1e-12 * own_squares) & (right > 1e-12 * squares)
-        r = (products - own * human / total) / np.sqrt(np.where(varies, left * right, np.nan))
-    clipped: Floats = np.clip(r, -1.0, 1.0)
-    return clipped
+    return pearson_of_sums(total, own, human, own_squares, squares, products)
 
 
 def resampled_spearman(outputs: Outputs, weights: Floats) -> Floats:
@@ -105,18 +99,15 @@ def resampled_spearman(outputs: Outputs, weights: Floats) -> Floats:
     human = np.empty_like(weights)
     order, ranks = _weighted_ranks(outputs.ratings, weights)
     human[:, order] = ranks
-    spread = (weights * human**2).sum(axis=1)
+    total, spread, nothing = weights.sum(axis=1), (weights * human**2).sum(axis=1), np.zeros(len(weights))
     columns = []
     for scores in outputs.scores:
         order, own = _weighted_ranks(scores, weights)
         drawn = weights[:, order]
         own_spread = (drawn * own**2).sum(axis=1)
         shared = (drawn * own * human[:, order]).sum(axis=1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            product = spread * own_spread
-            columns.append(shared / np.sqrt(np.where(product > 0, product, np.nan)))
-    rho: Floats = np.clip(np.column_stack(columns), -1.0, 1.0)
-    return rho
+        columns.append(pearson_of_sums(total, nothing, nothing, own_spread, spread, shared))  # ranks are centered
+    return np.column_stack(columns)
 
 
 def _weighted_ranks(values: Floats, weights: Floats) -> tuple[Places, Floats]:
@@ -207,27 +198,34 @@ def _block(cells: int) -> int:
 
 
 @np.errstate(invalid="ignore", divide="ignore")
-def _swap(totals: Floats, statistic: Callable[[Floats], Floats], blocks: Iterable[Floats]) -> Floats:
+def _swap(
+    terms: Sequence[tuple[Places, Floats]],
+    statistic: Callable[[Floats], Floats],
+    units: int,
+    block: int,
+    trials: Trials,
+) -> Floats:
     """Return the two-sided p-values of all pairs of metrics: how often chance gives so large a difference.
 
-    The statistic of metric k is a function of the sums `totals[k]`. Blocks of trials say how much of these sums is
-    swapped: trials × metrics × sums. The matrix is symmetric, with 1 on its diagonal and NaN where a statistic is
-    undefined.
+    The statistic of a metric is a function of sums over units, which are swapped at random. Each of the `terms` gives
+    one sum: the units that count, and what they add to the sum of each metric (metrics × units). The matrix of p-values
+    is symmetric, with 1 on its diagonal and NaN where a statistic is undefined.
     """
+    totals = np.stack([values.sum(axis=1) for _, values in terms], axis=-1)
     observed = statistic(totals)
     first, second = pairs_of(len(observed))
     gaps = np.abs(observed[first] - observed[second])
-    larger, trials = np.zeros(len(first)), 0
-    for moved in blocks:
+    larger = np.zeros(len(first))
+    for coins in _coins(units, block, trials):
+        moved = np.stack([coins[:, places] @ values.T for places, values in terms], axis=-1)
         swapped = [
             statistic(totals[own] - moved[:, own] + moved[:, other])
             for own, other in ((first, second), (second, first))
         ]
-        trials += len(moved)
         # A trial in which a statistic is undefined counts against a difference.
         larger += (~(np.abs(swapped[0] - swapped[1]) < gaps - 1e-12)).sum(axis=0)
     p_values = np.ones((len(observed), len(observed)))
-    values = np.where(np.isnan(gaps), np.nan, (1 + larger) / (1 + trials))
+    values = np.where(np.isnan(gaps), np.nan, (1 + larger) / (1 + trials.count))
     p_values[first, second] = p_values[second, first] = values
     return p_values
 
@@ -237,36 +235,30 @@ def swap_outputs(outputs: Outputs, trials: Trials, *, ranks: bool = False) -> Fl
     scores = midranks(outputs.scores) if ranks else outputs.scores
     ratings = midranks(outputs.ratings) if ranks else outputs.ratings
     z, h = standardize(scores), standardize(ratings)
-    count, size = z.shape
-    terms = np.concatenate([z, z**2, z * h]).T
+    size = len(outputs)
+    many, nothing = np.array(float(size)), np.array(0.0)
 
     def correlation(sums: Floats) -> Floats:
         own, squares, products = (sums[..., place] for place in range(3))
-        r: Floats = products / np.sqrt(np.maximum(0.0, squares - own**2 / size) * size)
-        return r
+        return pearson_of_sums(many, own, nothing, squares, many, products)  # ratings are standardized
 
-    totals = terms.sum(axis=0).reshape(3, count).T
-    moved = (
-        (coins @ terms).reshape(len(coins), 3, count).swapaxes(1, 2) for coins in _coins(size, _block(size), trials)
-    )
-    return _swap(totals, correlation, moved)
+    every = np.arange(size)
+    return _swap([(every, z), (every, z**2), (every, z * h)], correlation, size, _block(size), trials)
 
 
 def swap_items(values: Floats, trials: Trials) -> Floats:
     """Return the p-values of all pairs of metrics for means over items; `values[k, i]` is of metric k and item i."""
-    items = values.shape[1]
-    terms = np.array([np.nan_to_num(values), ~np.isnan(values)])
 
     def mean(sums: Floats) -> Floats:
         means: Floats = sums[..., 0] / sums[..., 1]
         return means
 
-    totals = terms.sum(axis=2).T
-    moved = (np.stack([coins @ part.T for part in terms], axis=-1) for coins in _coins(items, _block(items), trials))
-    return _swap(totals, mean, moved)
+    items = values.shape[1]
+    every, defined = np.arange(items), (~np.isnan(values)).astype(np.float64)
+    return _swap([(every, np.nan_to_num(values)), (every, defined)], mean, items, _block(items), trials)
 
 
-SYSTEM_STATISTICS: dict[str, Callable[[Floats, Floats], Floats]] = {
+SYSTEM_STATISTICS: dict[str, Callable[..., Floats]] = {
     "pearson": pearson,
     "kendall": system_kendall,
     "pairwise-accuracy": pairwise_accuracy,
@@ -292,13 +284,10 @@ def swap_outputs_of_systems(outputs: Outputs, statistic: str, trials: Trials) ->
     def agreement(sums: Floats) -> Floats:
         return SYSTEM_STATISTICS[statistic](sums / sizes, human)
 
-    totals = np.array([z[:, places].sum(axis=1) for places in members]).T  # metrics × systems
+    terms = [(places, z[:, places]) for places in members]
     cells = max(len(outputs), max(1, math.comb(len(z), 2)) * _numbers_of_systems(statistic, outputs.systems))
-    moved = (
-        np.stack([coins[:, places] @ z[:, places].T for places in members], axis=-1)
-        for coins in _coins(len(outputs), _block(cells), trials)
-    )
-    return _swap(totals, agreement, moved), agreement(totals)
+    totals = np.stack([values.sum(axis=1) for _, values in terms], axis=-1)
+    return _swap(terms, agreement, len(outputs), _block(cells), trials), agreement(totals)
 
 
 def shuffle_systems(scores: Floats, ratings: Floats, statistic: str, seed: int) -> Floats:

@@ -26,7 +26,6 @@ LABELS = {
         "pearson": "Pearson",
         "kendall": "Kendall",
         "pairwise-accuracy": "accuracy",
-        "soft-pairwise-accuracy": "soft accuracy",
     },
     "segment": {
         "pearson": "Pearson",
@@ -36,7 +35,6 @@ LABELS = {
         "spearman-by-item": "Spearman by item",
         "kendall-by-item": "Kendall by item",
         "accuracy": "accuracy",
-        "cross-validated-accuracy": "accuracy (CV)",
     },
 }
 
@@ -66,11 +64,6 @@ class Estimate:
     @property
     def text(self) -> str:
         return _three_digits(self.value)
-
-    @property
-    def excludes_zero(self) -> bool:
-        """Whether there is an interval, and 0 is not in it."""
-        return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
 
     @property
     def interval(self) -> str:
@@ -154,7 +147,8 @@ class LevelAgreement:
     def note_on_intervals(self, resample: str) -> str:
         """Why an interval can exclude 0 where the test shows no agreement; empty if none does."""
         marked = [metric.statistics[self.statistic] for metric in self.metrics if not metric.agrees]
-        if self.level != "system" or resample != "items" or not any(estimate.excludes_zero for estimate in marked):
+        intervals = [(entry.low, entry.high) for entry in marked if entry.low is not None and entry.high is not None]
+        if self.level != "system" or resample != "items" or all(low <= 0 <= high for low, high in intervals):
             return ""
         return (
             "Where an interval excludes 0 all the same: it says what other segments of these systems would give, "
@@ -316,9 +310,6 @@ class Agreement(FromRatings):
         for entry, plain in zip(self.levels, content["levels"], strict=True):
             plain["verdict"] = entry.verdict
         return content
-
-    def __str__(self) -> str:
-        return "\n".join(entry.verdict for entry in self.levels)
 
     def __repr__(self) -> str:
         columns = ", ".join(dict.fromkeys(entry.human for entry in self.levels))

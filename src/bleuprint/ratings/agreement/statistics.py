@@ -6,7 +6,6 @@ correlation with numbers that are all equal.
 - Kendall's tau-b over all outputs takes O(n log n): pairs are counted bit by bit of the ranks.
 - Pairwise accuracy: the share of pairs of systems that metric and people order alike.
   Kocmi et al. (2021): To Ship or Not to Ship. WMT.
-- Soft pairwise accuracy: compares how sure each is of the order, as p-values. Thompson et al. (2024). WMT.
 - Accuracy with tie calibration: a metric may call outputs equal if their scores differ by at most a threshold.
   Deutsch, Foster and Freitag (2023): Ties Matter. EMNLP.
 """
@@ -18,13 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint.ratings.items import Trials
+from bleuprint.ratings.items import pearson_of_sums
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
-
-_FLIPS_AT_A_TIME = 256
-_CELLS = 1 << 22  # differences held at a time
 
 
 def why_undefined(scores: Floats, ratings: Floats, unit: str) -> str | None:
@@ -42,64 +38,31 @@ def why_undefined(scores: Floats, ratings: Floats, unit: str) -> str | None:
     return "all of its scores are equal" if np.ptp(scores) == 0 else None
 
 
-def pearson(scores: Floats, ratings: Floats) -> Floats:
+def pearson(scores: Floats, ratings: Floats, weights: Floats | None = None) -> Floats:
     """Return Pearson's r along the last axis; NaN where either side is constant.
+
+    With `weights`, number i counts `weights[..., i]` times.
 
     >>> pearson(np.array([[1.0, 2.0, 4.0], [3.0, 3.0, 3.0]]), np.array([1.0, 2.0, 3.0])).round(4).tolist()
     [0.982, nan]
     """
-    first, second = _normalize(scores), _normalize(ratings)
-    r: Floats = np.clip((first * second).sum(axis=-1), -1.0, 1.0)
-    return r
-
-
-def _normalize(values: Floats) -> Floats:
-    """Return the values with mean 0 and a sum of squares of 1; NaN if all are equal."""
-    if values.shape[-1] == 0:
-        return values
-    centered = _center(values)
-    squares = (centered**2).sum(axis=-1, keepdims=True)
-    normalized: Floats = centered / np.sqrt(np.where(squares > 0, squares, np.nan))
-    return normalized
+    weight = np.ones(ratings.shape[-1]) if weights is None else weights
+    x, y = standardize(scores), standardize(ratings)
+    sums = ((weight * values).sum(axis=-1) for values in (x, y, x * x, y * y, x * y))
+    return pearson_of_sums(weight.sum(axis=-1), *sums)
 
 
 def standardize(values: Floats) -> Floats:
     """Return the rows with mean 0 and standard deviation 1; a constant row becomes 0."""
-    centered = _center(values)
-    deviation = np.sqrt((centered**2).mean(axis=-1, keepdims=True))
-    standardized: Floats = centered / np.where(deviation > 0, deviation, 1.0)
-    return standardized
-
-
-def _center(values: Floats) -> Floats:
-    """Return the values divided by their spread, with mean 0."""
+    if values.shape[-1] == 0:
+        return values
     spread = np.ptp(values, axis=-1, keepdims=True)
     # Dividing by the spread first keeps squares of very large and very small numbers finite.
     scaled = (values - values[..., :1]) / np.where(spread > 0, spread, 1.0)
-    centered: Floats = scaled - scaled.mean(axis=-1, keepdims=True)
-    return centered
-
-
-def weighted_pearson(scores: Floats, ratings: Floats, weights: Floats) -> Floats:
-    """Return Pearson's r along the last axis, where output i counts `weights[..., i]` times."""
-    scores, ratings = _scale(scores), _scale(ratings)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        total = weights.sum(axis=-1, keepdims=True)
-        first = scores - (weights * scores).sum(axis=-1, keepdims=True) / total
-        second = ratings - (weights * ratings).sum(axis=-1, keepdims=True) / total
-        squares = (weights * first**2).sum(axis=-1) * (weights * second**2).sum(axis=-1)
-        # Rounding leaves a trace of variance where a resample holds one value only.
-        scale = (weights * scores**2).sum(axis=-1) * (weights * ratings**2).sum(axis=-1)
-        r = (weights * first * second).sum(axis=-1) / np.sqrt(np.where(squares > 1e-24 * scale, squares, np.nan))
-    clipped: Floats = np.clip(r, -1.0, 1.0)
-    return clipped
-
-
-def _scale(values: Floats) -> Floats:
-    """Return the values divided by the largest of them, so that squares neither overflow nor vanish."""
-    largest = np.fmax.reduce(np.abs(values), axis=-1, keepdims=True, initial=0.0)
-    scaled: Floats = values / np.where(largest > 0, largest, 1.0)
-    return scaled
+    centered = scaled - scaled.mean(axis=-1, keepdims=True)
+    deviation = np.sqrt((centered**2).mean(axis=-1, keepdims=True))
+    standardized: Floats = centered / np.where(deviation > 0, deviation, 1.0)
+    return standardized
 
 
 def dense_ranks(values: Floats | Places) -> Places:
@@ -207,22 +170,17 @@ def item_correlations(scores: Floats, ratings: Floats, items: Places, count: int
     def totals(values: Floats) -> Floats:
         return np.bincount(items, weights=values, minlength=count).astype(np.float64)
 
-    sizes = np.bincount(items, minlength=count)
-    sums = []
+    columns = []
     for values in (scores, ratings):
         first = np.full(count, np.nan)
         first[items[::-1]] = values[::-1]
         low, high = np.full(count, np.inf), np.full(count, -np.inf)
         np.minimum.at(low, items, values)
         np.maximum.at(high, items, values)
-        spread = np.where((high > low) & (sizes > 1), high - low, np.nan)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            scaled = (values - first[items]) / spread[items]
-            sums.append(scaled - (totals(scaled) / sizes)[items])
-    with np.errstate(invalid="ignore", divide="ignore"):
-        r = totals(sums[0] * sums[1]) / np.sqrt(totals(sums[0] ** 2) * totals(sums[1] ** 2))
-    clipped: Floats = np.clip(r, -1.0, 1.0)
-    return clipped
+        spread = np.where(high > low, high - low, np.nan)
+        columns.append((values - first[items]) / spread[items])
+    x, y = columns
+    return pearson_of_sums(*map(totals, (np.ones(len(items)), x, y, x * x, y * y, x * y)))
 
 
 def item_midranks(values: Floats, items: Places) -> Floats:
@@ -277,41 +235,6 @@ def system_kendall(scores: Floats, ratings: Floats, weights: Floats | None = Non
     return tau
 
 
-def sign_flip_p_values(values: Floats, flips: Trials) -> Floats:
-    """Return, for each pair of systems, how often chance favors the first at least as much as these values do.
-
-    `values[i, s]` is the score of segment i of system s, or NaN. Chance swaps the scores of a segment. Equal
-    differences count half, so that the p-values of a pair and of its reverse add up to 1.
-    """
-    first, second = pairs_of(values.shape[1])
-    step = max(1, _CELLS // max(1, len(values)))
-    parts = [
-        _flip_signs(values[:, first[begin : begin + step]] - values[:, second[begin : begin + step]], flips)
-        for begin in range(0, len(first), step)
-    ]
-    return np.concatenate(parts) if parts else np.zeros(0)
-
-
-def _flip_signs(differences: Floats, flips: Trials) -> Floats:
-    differences = np.where(np.isnan(differences), 0.0, differences)
-    scale = np.abs(differences).max(axis=0, initial=0.0)
-    differences /= np.where(scale > 0, scale, 1.0)
-    observed = differences.sum(axis=0)
-    # Sums of the same differences in another order may miss each other by a rounding.
-    slack = 1e-9 * np.maximum(1.0, np.abs(differences).sum(axis=0))
-    more = np.zeros(differences.shape[1])
-    for generator, many in flips.blocks(_FLIPS_AT_A_TIME):
-        signs = 2.0 * generator.integers(0, 2, size=(many, len(differences))) - 1.0
-        sums = signs @ differences
-        more += (sums > observed + slack).sum(axis=0) + 0.5 * (np.abs(sums - observed) <= slack).sum(axis=0)
-    return more / flips.count
-
-
-def soft_pairwise_accuracy(metric: Floats, human: Floats) -> float:
-    """Return 1 minus the mean difference of p-values; `metric` and `human` are those of `sign_flip_p_values`."""
-    return float(1 - np.abs(metric - human).mean()) if len(human) else float("nan")
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemPairs:
     """All pairs of outputs of the same item."""
@@ -341,19 +264,13 @@ def pairs_within(items: Places, count: int) -> ItemPairs:
     [(0, 2), (0, 3), (2, 3)]
     """
     order = np.argsort(items, kind="stable")
-    sizes = np.bincount(items, minlength=count)
-    begins = np.cumsum(sizes) - sizes
-    firsts, seconds, of = [], [], []
-    for size in np.unique(sizes[sizes > 1]).tolist():  # items of one size together
-        chosen = np.flatnonzero(sizes == size)
-        first, second = pairs_of(size)
-        firsts.append((begins[chosen][:, None] + first).ravel())
-        seconds.append((begins[chosen][:, None] + second).ravel())
-        of.append(np.repeat(chosen, len(first)))
-    none = np.zeros(0, dtype=np.intp)
-    joined = [np.concatenate(parts) if parts else none for parts in (firsts, seconds, of)]
-    sort = np.lexsort((joined[1], joined[0]))
-    return ItemPairs(order[joined[0]][sort], order[joined[1]][sort], joined[2][sort].astype(np.intp), count)
+    arranged = items[order]
+    largest = int(np.bincount(items, minlength=1).max())  # an item has no more outputs than there are systems
+    alike = [np.flatnonzero(arranged[step:] == arranged[:-step]) for step in range(1, max(2, largest))]
+    first = np.concatenate(alike)
+    second = np.concatenate([places + step for step, places in enumerate(alike, start=1)])
+    sort = np.lexsort((second, first))
+    return ItemPairs(order[first][sort], order[second][sort], arranged[first][sort], count)
 
 
 def item_kendalls(scores: Floats, ratings: Floats, pairs: ItemPairs) -> Floats:
@@ -369,31 +286,26 @@ def item_kendalls(scores: Floats, ratings: Floats, pairs: ItemPairs) -> Floats:
     return taus
 
 
-def item_accuracies(scores: Floats, ratings: Floats, pairs: ItemPairs, threshold: float | Floats) -> Floats:
+def item_accuracies(scores: Floats, ratings: Floats, pairs: ItemPairs, threshold: float) -> Floats:
     """Return, for each item, the share of its pairs that are ordered or called equal as people do.
 
-    Scores that differ by at most `threshold` are called equal; it is one number, or one for each item.
+    Scores that differ by at most `threshold` are called equal.
     """
     metric, human = pairs.differences(scores), pairs.differences(ratings)
-    limit = threshold[pairs.item] if isinstance(threshold, np.ndarray) else threshold
-    return pairs.means(np.where(np.abs(metric) <= limit, human == 0, np.sign(metric) == np.sign(human)))
+    return pairs.means(np.where(np.abs(metric) <= threshold, human == 0, np.sign(metric) == np.sign(human)))
 
 
-def calibrated_threshold(
-    scores: Floats, ratings: Floats, pairs: ItemPairs, used: NDArray[np.bool_] | None = None
-) -> float:
+def calibrated_threshold(scores: Floats, ratings: Floats, pairs: ItemPairs) -> float:
     """Return the threshold with the highest accuracy, a mean over items; of equal ones, the smallest.
 
-    With `used`, only these items count. NaN if there are no pairs.
+    NaN if there are no pairs.
     """
     sizes = np.bincount(pairs.item, minlength=pairs.items)
-    kept = np.ones(pairs.items, dtype=bool) if used is None else used
-    rows = kept[pairs.item]
-    items = int(np.count_nonzero(kept & (sizes > 0)))
+    items = int(np.count_nonzero(sizes))
     if items == 0:
         return float("nan")
-    metric, human = pairs.differences(scores)[rows], pairs.differences(ratings)[rows]
-    weight = 1.0 / sizes[pairs.item[rows]] / items
+    metric, human = pairs.differences(scores), pairs.differences(ratings)
+    weight = 1.0 / sizes[pairs.item] / items
     sizes_of_difference = np.abs(metric)
     order = np.argsort(sizes_of_difference, kind="stable")
     ordered_alike = weight * ((np.sign(metric) == np.sign(human)) & (metric != 0))
@@ -406,11 +318,3 @@ def calibrated_threshold(
     accuracies = ordered_alike.sum() + gained[ends]
     best = int(np.flatnonzero(accuracies >= accuracies.max() - 1e-12)[0])
     return 0.0 if ends[best] == 0 else float(sizes_of_difference[order[ends[best] - 1]])
-
-
-def held_out_accuracies(scores: Floats, ratings: Floats, pairs: ItemPairs, folds: Places) -> Floats:
-    """Return the accuracy of each item with the threshold that the other folds of items give; `folds[item]`."""
-    thresholds = np.zeros(pairs.items)
-    for fold in np.unique(folds).tolist():
-        thresholds[folds == fold] = calibrated_threshold(scores, ratings, pairs, folds != fold)
-    return item_accuracies(scores, ratings, pairs, thresholds)

@@ -78,17 +78,17 @@ def _of_threshold(threshold: Threshold) -> tuple[tuple[str, Markup], ...]:
 
 
 def _of_power(power: RatingPower) -> tuple[tuple[str, Markup], ...]:
-    curve, other = power.curve, power.closest
-    sizes = [float(point.items) for point in curve.points]
-    values = {f"half the interval of {curve.best}": [point.margins[curve.best] for point in curve.points]}
+    other = power.closest
+    sizes = [float(point.items) for point in power.points]
+    values = {f"half the interval of {power.best}": [point.margins[power.best] for point in power.points]}
     if other is not None:
-        values[f"detectable difference from {other}"] = [point.detectable[other] for point in curve.points]
-    precise = f"Precision of correlations with {power.human}; there are {curve.items:,} items at hand."
+        values[f"detectable difference from {other}"] = [point.detectable[other] for point in power.points]
+    precise = f"Precision of correlations with {power.human}; there are {power.items:,} items at hand."
     figures = [
         (precise, charts.lines(sizes, values, precise, axis="items →", value_axis="r ↑")),
     ]
     if other is not None:
-        chances = {f"{curve.best} against {other}": [point.told_apart[other] for point in curve.points]}
+        chances = {f"{power.best} against {other}": [point.told_apart[other] for point in power.points]}
         caption = "Chance that a test finds the difference at hand."
         figures.append((caption, charts.lines(sizes, chances, caption, axis="items →", value_axis="chance ↑")))
     return tuple(figures)
