@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,7 +16,7 @@ from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import INTERVAL, score_table, segment_table
-from bleuprint.dataset import FileStream, Segments, join_tables
+from bleuprint.dataset import FileStream, Segments, join_tables, read_text
 from bleuprint.errors import LineCountError, OptionError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
@@ -114,7 +115,7 @@ def command(
     are joined by their ids. Files may be compressed (.gz, .zst); '-' reads standard input. Files larger than memory are
     streamed, unless segment scores are requested. Metrics such as perplexity, self-bleu and distinct need no
     references. Those of diversity look at all outputs of a system together; cross-bleu and frechet compare them with
-    all references.
+    all references, which may then be any number of texts.
     """
     output.check_text_only({"--intervals": intervals, "--sweep": sweep is not None})
     built = build_metrics(metrics, {**options, "percent": output.percent})
@@ -136,20 +137,28 @@ def command(
         # Some metrics must read all references first; slow ones run in chunks that can be cached.
         in_memory = every_segment or output.json is not None or "id" in inputs.columns
         whole = in_memory or any(metric.slow or not metric.can_stream for metric in built.values())
+        corpus = None if on_spark else inputs.corpus_of(built)
+        if corpus is not None:
+            inputs, needs_references = replace(inputs, references=()), False
         with inputs.open(ids=in_memory and not on_spark, needs_references=needs_references, errors=errors) as stream:
             for metric in built.values():
                 metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
             try:
                 if on_spark:
                     result = _score_on_spark(stream, built, options["master"] or "local[*]")
-                elif whole:
-                    result = _score_in_memory(stream.read(), built, threads, store)
+                elif whole or corpus is not None:
+                    texts = stream.read()
+                    if corpus is not None:
+                        lines = read_text(corpus, errors=errors)
+                        _notes.show(lines.notes)
+                        texts = replace(texts, references=[(line,) for line in lines.segments])
+                    result = _score_in_memory(texts, built, threads, store)
                 else:
                     result = _score_stream(stream, built, threads)
             except LineCountError as error:
                 if any(metric.unit == "segment" for metric in built.values()):
                     raise
-                hint = f"'bleuprint diversity -m {','.join(built)}' takes files of any number of lines"
+                hint = "'bleuprint compare --pool' draws as many texts from each system as the smallest has"
                 raise click.UsageError(f"{error} {hint}.") from None
         _notes.show(stream.notes)
     _notes.show(notes_on_scores(result))
