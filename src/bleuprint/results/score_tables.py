@@ -21,7 +21,7 @@ _TESTS = {
 }
 
 
-def score_table(result: Result, *, percent: bool = False, intervals: bool = False) -> DisplayTable:
+def score_table(result: Result, digits: Digits, *, intervals: bool = False) -> DisplayTable:
     """One row per system and one column per metric; with a comparison, significance marks."""
     compared = () if result.comparison is None else result.comparison.metrics
     entries = {entry.metric: entry.result for entry in compared}
@@ -31,13 +31,13 @@ def score_table(result: Result, *, percent: bool = False, intervals: bool = Fals
         for score in system.scores:
             best = _best([other.score(score.metric) for other in result.systems], score)
             entry = entries.get(score.metric)
-            cells.append(_score_cell(score.value, score.signature, entry, system.name, best, percent, intervals))
+            cells.append(_score_cell(score.value, digits.of(score.signature), entry, system.name, best, intervals))
         rows.append(tuple(cells))
     return DisplayTable(
         header=("system", *result.metrics),
         rows=tuple(rows),
-        caption=_caption(result.size, result.comparison, intervals),
-        notes=() if result.comparison is None else _notes(result.comparison),
+        caption=_caption(result.size),
+        notes=() if result.comparison is None else _notes(result.comparison, intervals),
         signatures=_signatures(result),
     )
 
@@ -66,9 +66,8 @@ def number_signatures(signatures: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _score_cell(
-    value: float, written: str, entry: SampleComparison | None, system: str, best: bool, percent: bool, intervals: bool
+    value: float, digits: Digits, entry: SampleComparison | None, system: str, best: bool, intervals: bool
 ) -> Cell:
-    digits = Digits(percent).of(written)
     text = digits(value)
     mark = "" if entry is None else _mark(entry, system)
     if intervals and entry is not None:
@@ -94,21 +93,19 @@ def _mark(entry: SampleComparison, system: str) -> str:
     return ""
 
 
-def _caption(size: int, comparison: Comparison | None, intervals: bool) -> str:
-    caption = f"Scores on {size:,} segments; the best of each column is bold."
-    if intervals and comparison is not None:
-        caption += f" Brackets: {100 * (1 - comparison.alpha):g} % confidence intervals."
-    return caption
+def _caption(size: int) -> str:
+    return f"Scores on {size:,} segments; the best of each column is bold."
 
 
-def _notes(comparison: Comparison) -> tuple[str, ...]:
-    """What the marks mean, and how it was tested."""
+def _notes(comparison: Comparison, intervals: bool) -> tuple[str, ...]:
+    """What the brackets and the marks mean, and how it was tested."""
+    brackets = (f"Brackets: {100 * (1 - comparison.alpha):g} % confidence intervals.",) if intervals else ()
     entries = [entry.result for entry in comparison.metrics]
     baseline = _baseline(entries[0])
     how = f"p < {comparison.alpha:g}, {_how_tested(entries)}"
     if baseline is None:
-        return (f"†: significantly worse than the best ({how}).",)
-    return (f"†: significantly better than {baseline}, ‡: significantly worse ({how}).",)
+        return (*brackets, f"†: significantly worse than the best ({how}).")
+    return (*brackets, f"†: significantly better than {baseline}, ‡: significantly worse ({how}).")
 
 
 def _how_tested(entries: Sequence[SampleComparison]) -> str:
@@ -120,18 +117,18 @@ def _how_tested(entries: Sequence[SampleComparison]) -> str:
 
 
 def comparison_tables(
-    comparison: Comparison, *, percent: bool, level: str, intervals: bool
+    comparison: Comparison, digits: Digits, *, level: str = "systems", intervals: bool = False
 ) -> tuple[DisplayTable, ...]:
     """The tables of a comparison: systems first, then the pairs of each metric as a matrix, or the pairs in rows."""
     if level == "pairs":
-        return (_pair_table(comparison, percent=percent),)
-    matrices = tuple(pair_matrix(entry, percent=percent) for entry in comparison.metrics)
+        return (_pair_table(comparison, digits),)
+    matrices = tuple(_pair_matrix(entry, digits) for entry in comparison.metrics)
     if level == "matrix":
         return matrices
-    return (_system_table(comparison, percent=percent, intervals=intervals), *matrices)
+    return (_system_table(comparison, digits, intervals=intervals), *matrices)
 
 
-def _system_table(comparison: Comparison, *, percent: bool, intervals: bool) -> DisplayTable:
+def _system_table(comparison: Comparison, digits: Digits, *, intervals: bool) -> DisplayTable:
     entries = comparison.metrics
     first = entries[0].result.systems
     ranked = len(entries) == 1 and first[0].wins is not None
@@ -141,7 +138,7 @@ def _system_table(comparison: Comparison, *, percent: bool, intervals: bool) -> 
         for entry in entries:
             system, value = entry.result.system(name), entry.result.system(name).value
             best = value == entry.result.systems[0].value
-            cells.append(_score_cell(value, entry.signature, entry.result, name, best, percent, intervals))
+            cells.append(_score_cell(value, entry.adapt(digits), entry.result, name, best, intervals))
             if ranked:
                 cells.append(Cell(system.rank))
         rows.append(tuple(cells))
@@ -149,13 +146,13 @@ def _system_table(comparison: Comparison, *, percent: bool, intervals: bool) -> 
     return DisplayTable(
         header=("system", *(entry.metric for entry in entries), *(["rank"] if ranked else [])),
         rows=tuple(rows),
-        caption=_caption(comparison.segments, comparison, intervals),
-        notes=_notes(comparison),
+        caption=_caption(comparison.segments),
+        notes=_notes(comparison, intervals),
         signatures=signatures,
     )
 
 
-def pair_matrix(entry: MetricComparison, *, percent: bool = False) -> DisplayTable:
+def _pair_matrix(entry: MetricComparison, digits: Digits) -> DisplayTable:
     """Row minus column for every pair that was compared; significant differences are marked."""
     names = [system.name for system in entry.result.systems]
     pairs = {(pair.first, pair.second): pair for pair in entry.result.pairs}
@@ -168,7 +165,7 @@ def pair_matrix(entry: MetricComparison, *, percent: bool = False) -> DisplayTab
                 cells.append(Cell(""))
                 continue
             difference = pair.difference.value if pair.first == name else -pair.difference.value
-            text = Digits(percent and pair.has_percent).delta(difference)
+            text = entry.adapt(digits).delta(difference)
             if pair.better is None:
                 cells.append(Cell(text, difference))
             else:
@@ -183,13 +180,13 @@ def pair_matrix(entry: MetricComparison, *, percent: bool = False) -> DisplayTab
     )
 
 
-def _pair_table(comparison: Comparison, *, percent: bool = False) -> DisplayTable:
+def _pair_table(comparison: Comparison, digits: Digits) -> DisplayTable:
     """One row per pair and metric, with the difference, its interval and its p-values."""
     rows = []
     for entry in comparison.metrics:
         for pair in entry.result.pairs:
-            digits, interval = Digits(percent and pair.has_percent), pair.difference
-            numbers = [Cell(digits.delta(end), end) for end in (interval.value, interval.low, interval.high)]
+            shown, interval = entry.adapt(digits), pair.difference
+            numbers = [Cell(shown.delta(end), end) for end in (interval.value, interval.low, interval.high)]
             chances = [Cell(_p_value(chance), chance) for chance in (pair.p_value, pair.corrected_p_value)]
             better = Cell(pair.better or "", pair.better)
             rows.append((*map(Cell, (entry.metric, pair.first, pair.second)), *numbers, *chances, better))
