@@ -15,7 +15,7 @@ from bleuprint.cli._inputs import Inputs, input_options
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
-from bleuprint.cli._tables import INTERVAL, score_table, segment_table
+from bleuprint.cli._tables import add_parts, segment_table
 from bleuprint.dataset import FileStream, Segments, join_tables, read_text
 from bleuprint.errors import LineCountError, OptionError
 from bleuprint.metrics.base.metric import Metric
@@ -23,13 +23,14 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.ibleu import IBLEU, IbleuScore, alphas_between
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.escaping import visible
+from bleuprint.results.score_tables import score_table
 from bleuprint.runners import evaluate
 from bleuprint.runners.guards import TextGuard, notes_on_scores, notes_on_texts
 from bleuprint.runners.progress import progress
 from bleuprint.runners.streaming import score_stream
 
 if TYPE_CHECKING:
-    from bleuprint.cli._tables import Intervals
+    from bleuprint.results.score_tables import Intervals
 
 _PLOT = (
     "Plot fidelity against fluency in an .svg, .png or .pdf file, which needs a perplexity metric, or the values of "
@@ -329,9 +330,11 @@ def show(result: Result, output: Output, intervals: Intervals | None = None) -> 
         rows = ((digits.of(score.signature)(score.value) for score in system.scores) for system in result.systems)
         _terminal.write_lines(map(" ".join, rows))
         return
-    table = score_table(result, output.digits, intervals)
-    attached = {place for place, name in enumerate(table.header) if name == INTERVAL}
-    _terminal.draw(table, attached=attached)
+    table = score_table(result, output.digits, intervals or {})
+    _terminal.draw(add_parts(table, result, output.digits))
+    if table.notes:
+        _terminal.write("\n")
+        _terminal.write_sentences(table.notes)
     output.show_signatures(score.signature for system in result.systems for score in system.scores)
 
 

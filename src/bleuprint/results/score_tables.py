@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bleuprint.results.digits import Digits
@@ -12,6 +12,9 @@ from bleuprint.results.model import MetricResult, Result
 if TYPE_CHECKING:
     from bleuprint.results.comparison import Comparison, MetricComparison  # which loads NumPy
     from bleuprint.statistics.comparison import SampleComparison
+    from bleuprint.statistics.intervals import Interval
+
+    Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
 
 _WORSE, _BETTER, _BELOW = "†", "†", "‡"
 _TESTS = {
@@ -21,30 +24,33 @@ _TESTS = {
 }
 
 
-def score_table(result: Result, digits: Digits, *, intervals: bool = False) -> DisplayTable:
-    """One row per system and one column per metric; with a comparison, significance marks."""
+def score_table(result: Result, digits: Digits, intervals: Intervals) -> DisplayTable:
+    """One row per system and one column per metric, with the intervals that are given; a comparison adds its marks."""
     compared = () if result.comparison is None else result.comparison.metrics
     entries = {entry.metric: entry.result for entry in compared}
     rows = []
     for system in result.systems:
         cells = [Cell(system.name)]
         for score in system.scores:
-            best = _best([other.score(score.metric) for other in result.systems], score)
-            entry = entries.get(score.metric)
-            cells.append(_score_cell(score.value, digits.of(score.signature), entry, system.name, best, intervals))
+            shown, entry = digits.of(score.signature), entries.get(score.metric)
+            best = _best([other.score(score.metric) for other in result.systems], score, shown)
+            mark = "" if entry is None else _mark(entry, system.name)
+            cells.append(_score_cell(score.value, shown, intervals.get((system.name, score.metric)), best, mark))
         rows.append(tuple(cells))
     return DisplayTable(
         header=("system", *result.metrics),
         rows=tuple(rows),
         caption=_caption(result.size),
-        notes=() if result.comparison is None else _notes(result.comparison, intervals),
+        notes=_notes(result.comparison, intervals),
         signatures=_signatures(result),
     )
 
 
-def _best(scores: Sequence[MetricResult], score: MetricResult) -> bool:
+def _best(scores: Sequence[MetricResult], score: MetricResult, shown: Digits) -> bool:
+    """Whether a score is the best as it is shown; several may then be."""
     values = [other.value for other in scores]
-    return len(values) > 1 and score.value == (max(values) if score.higher_is_better else min(values))
+    best = max(values) if score.higher_is_better else min(values)
+    return len(values) > 1 and shown(score.value) == shown(best)
 
 
 def _signatures(result: Result) -> dict[str, str]:
@@ -65,15 +71,15 @@ def number_signatures(signatures: Iterable[tuple[str, str]]) -> dict[str, str]:
     }
 
 
-def _score_cell(
-    value: float, digits: Digits, entry: SampleComparison | None, system: str, best: bool, intervals: bool
-) -> Cell:
-    text = digits(value)
-    mark = "" if entry is None else _mark(entry, system)
-    if intervals and entry is not None:
-        score = entry.system(system).score
-        text += f" [{digits(score.low)}, {digits(score.high)}]"
-    return Cell(text, value, best, mark)
+def _score_cell(value: float, digits: Digits, interval: Interval | None, best: bool, mark: str) -> Cell:
+    brackets = "" if interval is None else f" [{digits(interval.low)}, {digits(interval.high)}]"
+    return Cell(f"{digits(value)}{brackets}", value, best, mark)
+
+
+def score_intervals(comparison: Comparison | None) -> Intervals:
+    """The confidence intervals of all scores of a comparison."""
+    entries = () if comparison is None else comparison.metrics
+    return {(system.name, entry.metric): system.score for entry in entries for system in entry.result.systems}
 
 
 def _baseline(entry: SampleComparison) -> str | None:
@@ -97,9 +103,12 @@ def _caption(size: int) -> str:
     return f"Scores on {size:,} segments; the best of each column is bold."
 
 
-def _notes(comparison: Comparison, intervals: bool) -> tuple[str, ...]:
+def _notes(comparison: Comparison | None, intervals: Intervals) -> tuple[str, ...]:
     """What the brackets and the marks mean, and how it was tested."""
-    brackets = (f"Brackets: {100 * (1 - comparison.alpha):g} % confidence intervals.",) if intervals else ()
+    levels = dict.fromkeys(f"{100 * interval.level:g} %" for interval in intervals.values())
+    brackets = (f"Brackets: {' or '.join(levels)} confidence intervals.",) if levels else ()
+    if comparison is None:
+        return brackets
     entries = [entry.result for entry in comparison.metrics]
     baseline = _baseline(entries[0])
     how = f"p < {comparison.alpha:g}, {_how_tested(entries)}"
@@ -125,10 +134,10 @@ def comparison_tables(
     matrices = tuple(_pair_matrix(entry, digits) for entry in comparison.metrics)
     if level == "matrix":
         return matrices
-    return (_system_table(comparison, digits, intervals=intervals), *matrices)
+    return (_system_table(comparison, digits, score_intervals(comparison) if intervals else {}), *matrices)
 
 
-def _system_table(comparison: Comparison, digits: Digits, *, intervals: bool) -> DisplayTable:
+def _system_table(comparison: Comparison, digits: Digits, intervals: Intervals) -> DisplayTable:
     entries = comparison.metrics
     first = entries[0].result.systems
     ranked = len(entries) == 1 and first[0].wins is not None
@@ -138,7 +147,8 @@ def _system_table(comparison: Comparison, digits: Digits, *, intervals: bool) ->
         for entry in entries:
             system, value = entry.result.system(name), entry.result.system(name).value
             best = value == entry.result.systems[0].value
-            cells.append(_score_cell(value, entry.adapt(digits), entry.result, name, best, intervals))
+            interval, mark = intervals.get((name, entry.metric)), _mark(entry.result, name)
+            cells.append(_score_cell(value, entry.adapt(digits), interval, best, mark))
             if ranked:
                 cells.append(Cell(system.rank))
         rows.append(tuple(cells))
