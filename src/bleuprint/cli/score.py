@@ -17,7 +17,7 @@ from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import add_parts, segment_table
 from bleuprint.dataset import FileStream, Segments, join_tables, read_text
-from bleuprint.errors import LineCountError, OptionError
+from bleuprint.errors import LineCountError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.ibleu import IBLEU, IbleuScore, alphas_between
@@ -46,10 +46,7 @@ def _alphas(context: click.Context, parameter: click.Parameter, given: str | Non
     parts = values.split(":")
     if option != "alpha" or len(parts) != 3:
         raise click.BadParameter(f"write alpha=FIRST:LAST:STEP, such as alpha=0.5:0.9:0.1, not {given!r}.")
-    try:
-        return alphas_between(*parts)
-    except OptionError as error:
-        raise click.BadParameter(str(error), context, parameter) from None
+    return alphas_between(*parts)
 
 
 @subcommand(
