@@ -164,7 +164,7 @@ def test_single_metrics_compare_with_any_number_of_texts(files: dict[str, str]) 
         (["diversity", "a", "--confidence", "95"], "confidence must be"),
         (["diversity", "missing"], "missing"),
         (["diversity", "a", "one"], "diversity of one compares texts with each other, so it needs at least 2 of them"),
-        (["compare", "--pool", "a"], "at least two files"),
+        (["compare", "--pool", "a"], "at least two systems, got 1"),
         (
             ["compare", "--pool", "a", "b", "-m", "bleu"],
             "bleu is a metric of segments, and this takes metrics of pools",
@@ -172,7 +172,7 @@ def test_single_metrics_compare_with_any_number_of_texts(files: dict[str, str]) 
         (["compare", "--pool", "a", "b", "--test", "exact"], "--test does not go with --pool"),
         (
             ["compare", "--pool", "a", "b", "-m", "cross-bleu"],
-            "cross-bleu compares with other texts; pass them with -r",
+            "Missing option '-r' / '--reference': cross-bleu compares with references",
         ),
         (["compare", "--pool", "a", "b", "-m", "distinct", "-r", "real"], "-r does not apply to distinct"),
         (

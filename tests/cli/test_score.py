@@ -13,7 +13,7 @@ import bleuprint as bp
 from bleuprint import results
 from bleuprint.cli import COMMANDS
 from bleuprint.errors import OutputError
-from bleuprint.results.display import DisplayTable
+from bleuprint.results.display import DisplayTable, words
 from tests.support.cli import (
     SAMPLE,
     SYSTEMS,
@@ -217,7 +217,7 @@ def test_a_terminal_gets_a_ruled_table(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[DisplayTable] = []
     monkeypatch.setattr(_terminal, "_draw_ruled", lambda table, *_: drawn.append(table))
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    table = _terminal.table(["system"], [["[red]x[/red]"]])
+    table = DisplayTable(("system",), (words("[red]x[/red]"),))
     _terminal.draw(table)
     assert drawn == [table]
 
@@ -225,7 +225,7 @@ def test_a_terminal_gets_a_ruled_table(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ruled_tables_show_markup_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     from bleuprint.cli import _terminal
 
-    _terminal._draw_ruled(_terminal.table(["system", "bleu"], [["[red]x[/red]\x1b[2J", "0.5"]]))
+    _terminal._draw_ruled(DisplayTable(("system", "bleu"), (words("[red]x[/red]\x1b[2J", "0.5"),)))
     shown = capsys.readouterr().out
     assert "[red]x[/red]\\x1b[2J" in shown
     assert "0.5" in shown

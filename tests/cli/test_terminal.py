@@ -36,7 +36,7 @@ class Broken(Screen):
 
 def test_a_table_is_ruled_and_shows_control_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", screen := Screen())
-    _terminal.draw(_terminal.table(["system", "bleu"], [["a\x1b[2J", "0.1234"]]))
+    _terminal.draw_rows(["system", "bleu"], [["a\x1b[2J", "0.1234"]])
     head, rule, row = [line.rstrip() for line in screen.getvalue().splitlines() if line.strip()]
     assert "bleu" in head
     assert "─" in rule
@@ -54,7 +54,7 @@ def test_markdown_is_rendered(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_terminal_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", Broken(OSError(5, "Input/output error")))
     calls: list[Callable[[], None]] = [
-        lambda: _terminal.draw(_terminal.table(["system"], [["a"]])),
+        lambda: _terminal.draw_rows(["system"], [["a"]]),
         lambda: _terminal.draw_markdown("# a"),
         lambda: _terminal.write("a"),
         _terminal.flush,

@@ -103,14 +103,9 @@ def settle() -> None:
             os.close(devnull)
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: Iterable[int] = (0,)) -> DisplayTable:
-    """A table of nothing but text; columns in `words` are left-aligned, all others hold numbers."""
-    return DisplayTable(tuple(head), tuple(tuple(map(Cell, row)) for row in rows), words=frozenset(words))
-
-
 def draw_rows(head: Sequence[str], rows: Iterable[Sequence[str]], words: Iterable[int] = (0,)) -> None:
-    """Print a table of nothing but text."""
-    draw(table(head, rows, words))
+    """Print a table of nothing but text; columns in `words` are left-aligned, all others hold numbers."""
+    draw(DisplayTable(tuple(head), tuple(tuple(map(Cell, row)) for row in rows), words=frozenset(words)))
 
 
 def draw(shown: DisplayTable) -> None:

@@ -193,12 +193,7 @@ def _read_pools(
             raise click.UsageError(f"{flag} does not go with --pool.")
     if len(inputs.references) > 1:
         raise click.UsageError("--pool compares with one file of other texts: pass -r once.")
-    if len(inputs.systems) < 2:
-        raise click.UsageError("--pool compares at least two files.")
-    needing = [name for name, metric in metrics.items() if metric.needs_references]
-    if needing and not inputs.references:
-        raise click.UsageError(f"{', '.join(needing)} compares with other texts; pass them with -r.")
-    if inputs.references and not needing:
+    if not inputs.check_references(metrics) and inputs.references:
         raise click.UsageError(f"-r does not apply to {', '.join(metrics)}.")
     pools, notes = equal_pools({name: read_lines(path) for name, path in inputs.systems.items()})
     systems = {name: list(map(str, texts)) for name, texts in pools.items()}
