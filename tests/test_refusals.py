@@ -181,9 +181,7 @@ def test_one_segment_is_drawn_again_and_again() -> None:
 
 def test_a_folder_where_a_file_should_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    assert_one_line(
-        invoke("demo", "--output", str(tmp_path / "file")).stderr, "it is a file, but --output must be a folder"
-    )
+    assert_one_line(invoke("demo", "--output", str(tmp_path / "file")).stderr, "File exists")
     assert_one_line(invoke("demo", "--output", str(tmp_path / "file" / "deeper")).stderr, "Not a directory")
     pair = (sample("system-a"), "-r", sample("ref-1"))
     assert_one_line(invoke("score", *pair, "--json", str(tmp_path)).stderr, "it is a folder; pass a file name")

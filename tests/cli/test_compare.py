@@ -12,6 +12,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.results import Result
+from bleuprint.results.digits import Digits
 from bleuprint.runners import progress as bars
 from tests.support.cli import NEEDS_POSIX, SYSTEMS, assert_one_line, invoke, lines, refuse, sample, succeed
 from tests.support.interrupts import ROOT
@@ -29,13 +30,17 @@ def test_table_words_and_signatures() -> None:
     assert result.stderr == ""
     expected = bp.compare(outputs(), lines("ref-1"), metrics=["bleu", "ter"])
     shown = result.stdout.splitlines()
-    assert shown[0].split() == ["system", "bleu", "mean", "95", "%", "from", "to", "rank", "beats"]
+    assert shown[0].split() == ["system", "bleu", "rank"]
+    assert "Brackets: 95 % confidence intervals." in shown
     for row, system in zip(shown[1:], expected.metric("bleu").systems, strict=False):
         score = system.score
-        numbers = [f"{number:.4f}" for number in (score.value, score.mean, score.low, score.high)]
-        assert row.split()[:5] == [system.name, *numbers]
+        assert row.startswith(system.name)
+        assert f" {score.value:.4f} [{score.low:.4f}, {score.high:.4f}]" in row
+        assert row.endswith(f" {system.rank}")
     for entry in expected.metrics:
         assert entry.signature in shown
+        assert all(sentence in shown for sentence in entry.sentences(Digits()))
+        assert all(f"{entry.metric}: {sentence}" in str(expected) for sentence in entry.sentences(Digits()))
         for pair in entry.result.pairs:
             low, high = pair.difference.low, pair.difference.high
             start = f"{pair.verdict}; 95 % for all pairs: {low:.4f} … {high:.4f}; effect size "
@@ -89,10 +94,11 @@ def test_options_reach_the_comparison(tmp_path: Path) -> None:
     assert [system.name for system in stored.systems] == list(SYSTEMS)
     assert bp.replay(stored).same
     head, first, *_ = result.stdout.splitlines()
-    assert "90 % from" in head
+    assert "Brackets: 90 % confidence intervals." in result.stdout
     assert "rank" not in head
     assert first.split()[1] == f"{100 * expected.metric('bleu').systems[0].value:.3f}"
-    assert f"needs about {expected.metric('bleu').pairs[0].segments_needed:,}." in result.stdout
+    needed = sorted(pair.segments_needed or 0 for pair in expected.metric("bleu").pairs)
+    assert f"needs about {needed[0]:,} to {needed[-1]:,}." in result.stdout
 
 
 def test_json_on_standard_output() -> None:

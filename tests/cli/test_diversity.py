@@ -11,6 +11,7 @@ import pytest
 import bleuprint as bp
 from bleuprint.dataset import read_text
 from bleuprint.metrics.self_bleu import SelfBleuFormula
+from bleuprint.results import Result
 from bleuprint.results.digits import has_percent
 from bleuprint.runners.guards import notes_on_texts
 from tests.support.cli import invoke, refuse, succeed
@@ -140,36 +141,30 @@ def test_a_picture_of_all_measures(files: dict[str, str]) -> None:
         assert svg.count('class="series"') == (2 * len(measures) if name == "two.svg" else shares)
 
 
-def test_single_metrics(files: dict[str, str]) -> None:
+def test_single_metrics_compare_with_any_number_of_texts(files: dict[str, str]) -> None:
     options = ["-m", "distinct", "-m", "cross-bleu", "-m", "ms-jaccard", "-r", files["real"], "--max-order", "2"]
-    done = invoke("diversity", files["a"], *options, "--json", "-")
-    distinct, cross, jaccard = json.loads(done.stdout)["systems"]
-    assert distinct["value"] == bp.distinct(TEXTS, max_order=2).value
-    assert cross["value"] == bp.cross_bleu(TEXTS, [*OTHERS, "one more"], max_order=2).value
-    assert jaccard["per_order"] == list(
-        bp.metrics.MSJaccard(max_order=2).corpus(TEXTS, [*OTHERS, "one more"]).per_order
-    )
-    table = invoke("diversity", files["a"], *options)
-    assert table.stdout.splitlines()[1].split()[2:4] == ["distinct", f"{distinct['value']:.4f}"]
+    done = invoke("score", files["a"], *options, "--json", "-")
+    distinct, cross, jaccard = Result.from_json(done.stdout).systems[0].scores
+    assert distinct.value == bp.distinct(TEXTS, max_order=2).value
+    assert cross.value == bp.cross_bleu(TEXTS, [*OTHERS, "one more"], max_order=2).value
+    expected = bp.metrics.MSJaccard(max_order=2).corpus(TEXTS, [*OTHERS, "one more"])
+    assert jaccard.parts["per_order"] == tuple(expected.per_order)
+    table = invoke("score", files["a"], *options)
+    assert table.stdout.splitlines()[1].split()[1] == f"{distinct.value:.4f}"
+    refuse("has 5 lines but", "score", files["a"], "-r", files["real"], "-m", "bleu,cross-bleu")
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["diversity", "a", "-m", "cross-bleu"], "pass them with -r"),
-        (["diversity", "a", "-m", "distinct", "-r", "b"], "-r does not apply to distinct"),
-        (["diversity", "a", "-m", "bleu"], "bleu is a metric of segments, and this takes metrics of pools"),
-        (["diversity", "a", "-m", "distinct", "--train", "b"], "--train does not go with -m"),
-        (["diversity", "a", "-m", "distinct", "--plot", "x.svg"], "--plot does not go with -m"),
-        (["diversity", "a", "-m", "vendi", "-m", "mtld", "--percent"], "--percent does not apply to vendi, mtld"),
+        (["score", "a", "-m", "vendi", "-m", "mtld", "--percent"], "--percent does not apply to vendi, mtld"),
         (["diversity", "a", "--plot", "picture.gif"], "a file that ends in .svg, .png or .pdf"),
-        (["diversity", "a", "--max-order", "2"], "--max-order needs -m"),
         (["diversity", "a", "--by", "real"], "has 6 lines but"),
         (["diversity", "a", "--size", "9"], "size must be an integer from 2 to 5"),
         (["diversity", "a", "--confidence", "95"], "confidence must be"),
         (["diversity", "missing"], "missing"),
         (["diversity", "a", "one"], "diversity of one compares texts with each other, so it needs at least 2 of them"),
-        (["compare", "--pool", "a"], "at least two files"),
+        (["compare", "--pool", "a"], "at least two systems, got 1"),
         (
             ["compare", "--pool", "a", "b", "-m", "bleu"],
             "bleu is a metric of segments, and this takes metrics of pools",
@@ -177,7 +172,7 @@ def test_single_metrics(files: dict[str, str]) -> None:
         (["compare", "--pool", "a", "b", "--test", "exact"], "--test does not go with --pool"),
         (
             ["compare", "--pool", "a", "b", "-m", "cross-bleu"],
-            "cross-bleu compares with other texts; pass them with -r",
+            "Missing option '-r' / '--reference': cross-bleu compares with references",
         ),
         (["compare", "--pool", "a", "b", "-m", "distinct", "-r", "real"], "-r does not apply to distinct"),
         (
@@ -219,7 +214,7 @@ def test_a_whole_corpus_as_references_is_noted() -> None:
     (note,) = notes_on_texts({"A": ["a cat", "a dog"]}, [OTHERS, OTHERS], None, {})
     assert "every text has the same 5 references" in note
     assert "cross_bleu" in note
-    assert "diversity -m cross-bleu" in note
+    assert "score -m cross-bleu" in note
     assert notes_on_texts({"A": ["a cat", "a dog"]}, [["x", "y"], ["x", "z"]], None, {}) == []
     assert notes_on_texts({"A": ["a cat"]}, [OTHERS], None, {}) == []
 

@@ -41,7 +41,7 @@ from tests.support.cli import NEEDS_POSIX, SAMPLE, assert_one_line, invoke, refu
         (["score", "-", "-r", "-"], "only once"),
         (["score", sample("ref-1"), "-r", sample("ref-1"), "--json", "absent/x.json"], "does not exist"),
         (["score", sample("ref-1"), "-r", sample("ref-1"), "--json", str(SAMPLE)], "it is a folder"),
-        (["demo", "--output", sample("ref-1")], "--output must be a folder"),
+        (["demo", "--output", sample("ref-1")], "File exists"),
     ],
 )
 def test_failures_are_one_line_and_exit_2(arguments: list[str], expected: str) -> None:

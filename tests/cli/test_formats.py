@@ -80,16 +80,3 @@ def test_diversity_of_several_files_in_every_format() -> None:
     assert r"\toprule" in printed["latex"]
     assert "measure$^" not in printed["latex"]
     assert printed["markdown"].splitlines()[1] == "|---|---|---:|---:|"
-
-
-def test_chosen_metrics_of_diversity_in_every_format() -> None:
-    arguments = ("diversity", sample(SYSTEMS[0]), "-m", "distinct", "-m", "entropy", "--max-order", "2", "--format")
-    printed = {form: invoke(*arguments, form).stdout for form in ("markdown", "latex", "csv", "json")}
-    systems = json.loads(printed["json"])["systems"]
-    frame = pd.read_csv(io.StringIO(printed["csv"]))
-    assert list(frame["value"]) == [system["value"] for system in systems]
-    assert list(frame["metric"]) == ["distinct", "entropy"]
-    assert "distinct$^{a}$" in printed["latex"]
-    assert "entropy$^{b}$" in printed["latex"]
-    assert all(system["signature"] in printed["markdown"] for system in systems)
-    refuse("--width belongs to --format text, not latex", *arguments, "latex", "--width", "3")

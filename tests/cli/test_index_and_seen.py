@@ -22,12 +22,10 @@ def test_an_index_is_built_described_and_asked(index: str) -> None:
     assert (facts["texts"], facts["max_order"], facts["tokenizer"]) == (96, 13, "13a")
     assert [source["texts"] for source in facts["sources"]] == [48, 48]
     assert "1,162" in invoke("index", "info", index).stdout
-    counted = json.loads(invoke("index", "count", index, "of the", "no such words", "--places", "9", "--json").stdout)
+    counted = json.loads(invoke("index", "count", index, "of the", "no such words", "--json").stdout)
     assert [entry["count"] for entry in counted] == [2, 0]
-    assert [place["line"] for place in counted[0]["places"]] == [27, 10]
-    assert counted[0]["places"][0]["text"] == "Keep this medicine out of the reach of children ."
-    shown = invoke("index", "count", index, "of the", "--places", "1").stdout
-    assert "Keep this medicine" in shown
+    shown = invoke("index", "count", index, "of the").stdout
+    assert [line.split() for line in shown.splitlines()] == [["n-gram", "count"], ["of", "the", "2"]]
 
 
 def test_indexes_of_tables_and_compressed_files_are_the_same(tmp_path: Path) -> None:

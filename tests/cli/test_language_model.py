@@ -23,7 +23,8 @@ def trained(folder: Path, *options: str) -> Path:
 
 def test_a_model_is_trained_as_in_python(tmp_path: Path) -> None:
     arpa = tmp_path / "model.arpa"
-    path = trained(tmp_path, "--prune", "0,0,1", "-tok", "13a", "-lc", "--arpa", str(arpa), "--threads", "1")
+    path = trained(tmp_path, "--prune", "0,0,1", "-tok", "13a", "-lc", "--threads", "1")
+    succeed("lm", "convert", str(path), str(arpa))
     texts = [*lines("ref-1"), *lines("ref-2")]
     expected = LanguageModel.train(texts, order=3, prune=(0, 0, 1), tokenizer="13a", lowercase=True)
     assert path.read_bytes() == expected.to_bytes()
@@ -112,8 +113,9 @@ def test_perplexity_of_lines_and_as_json(tmp_path: Path) -> None:
 
 
 def test_an_arpa_file_is_read_as_told(tmp_path: Path) -> None:
-    path = trained(tmp_path, "-tok", "13a", "-lc", "--arpa", str(tmp_path / "model.arpa"))
+    path = trained(tmp_path, "-tok", "13a", "-lc")
     arpa, told = tmp_path / "model.arpa", tmp_path / "told.blm"
+    succeed("lm", "convert", str(path), str(arpa))
     succeed("lm", "convert", str(arpa), str(told), "-tok", "13a", "-lc")
     shown = {
         model: invoke("score", sample("system-a"), "-m", f"perplexity:lm={model}").stdout
@@ -133,10 +135,6 @@ def test_an_arpa_file_is_read_as_told(tmp_path: Path) -> None:
         (["lm", "train", sample("ref-1"), "-o", "x", "--prune", "1"], "words are never dropped"),
         (["lm", "train", sample("ref-1"), "-o", "x", "--order", "9"], "order must be an integer from 1 to 6"),
         (["lm", "train", sample("ref-1"), "-o", "x", "--tokenizer", "y"], "tokenizer must be"),
-        (
-            ["lm", "train", sample("ref-1"), "-o", "x", "--arpa", "x", "--order", "2"],
-            "--arpa needs its own output file",
-        ),
         (["lm", "info", "no such file"], "no such file: not a valid language model"),
         (["lm", "info", sample("ref-1")], "the file ends where"),
         (["lm", "convert", sample("ref-1"), "x"], "the file ends where"),
@@ -157,9 +155,8 @@ def test_files_that_exist_are_kept_unless_forced(tmp_path: Path) -> None:
     path = trained(tmp_path)
     before = path.read_bytes()
     arguments = ["lm", "train", sample("ref-1"), "-o", str(path), "--order", "2", "--discount-fallback"]
-    refuse("already exists", *arguments, "--arpa", str(tmp_path / "model.arpa"))
+    refuse("already exists", *arguments)
     assert path.read_bytes() == before
-    assert not (tmp_path / "model.arpa").exists()
     succeed(*arguments, "--force")
     assert path.read_bytes() != before
 

@@ -119,4 +119,4 @@ def test_segment_metrics_without_references_have_intervals(tmp_path: Path) -> No
     succeed("lm", "train", sample("ref-1"), "-o", str(model), "--order", "2", "--discount-fallback")
     shown = invoke("score", sample("system-a"), "-m", f"perplexity:lm={model}", "--intervals")
     interval = bp.confidence_interval(lines("system-a"), metric=bp.metrics.Perplexity(str(model)))
-    assert f"{interval.low:.4f}-{interval.high:.4f}" in shown.stdout
+    assert f" [{interval.low:.4f}, {interval.high:.4f}]" in shown.stdout

@@ -13,7 +13,7 @@ import bleuprint as bp
 from bleuprint import results
 from bleuprint.cli import COMMANDS
 from bleuprint.errors import OutputError
-from bleuprint.results.display import DisplayTable
+from bleuprint.results.display import DisplayTable, words
 from tests.support.cli import (
     SAMPLE,
     SYSTEMS,
@@ -131,19 +131,13 @@ def test_intervals_on_request() -> None:
     shown = invoke(
         "score", sample("system-a"), sample("system-b"), "-r", sample("ref-1"), "-m", "bleu,chrf", "--intervals"
     )
-    assert shown.stdout.splitlines()[0].split() == [
-        "system",
-        "bleu",
-        *["95", "%", "interval"],
-        "chrf",
-        *["95", "%", "interval"],
-    ]
-    for row, name in zip(shown.stdout.splitlines()[1:3], ("system-a", "system-b"), strict=True):
-        expected = [name]
-        for metric in ("bleu", "chrf"):
-            interval = bp.confidence_interval(lines(name), lines("ref-1"), metric=metric)
-            expected += [f"{interval.value:.4f}", f"{interval.low:.4f}-{interval.high:.4f}"]
-        assert row.split() == expected
+    head, *rows = shown.stdout.splitlines()
+    assert head.split() == ["system", "bleu", "chrf"]
+    for row, name in zip(rows, ("system-a", "system-b"), strict=False):
+        intervals = [bp.confidence_interval(lines(name), lines("ref-1"), metric=metric) for metric in ("bleu", "chrf")]
+        cells = (f"{each.value:.4f} [{each.low:.4f}, {each.high:.4f}]" for each in intervals)
+        assert row.split() == f"{name} {' '.join(cells)}".split()
+    assert "Brackets: 95 % confidence intervals." in rows
 
 
 def test_demo(tmp_path: Path) -> None:
@@ -223,7 +217,7 @@ def test_a_terminal_gets_a_ruled_table(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[DisplayTable] = []
     monkeypatch.setattr(_terminal, "_draw_ruled", lambda table, *_: drawn.append(table))
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    table = _terminal.table(["system"], [["[red]x[/red]"]])
+    table = DisplayTable(("system",), (words("[red]x[/red]"),))
     _terminal.draw(table)
     assert drawn == [table]
 
@@ -231,7 +225,7 @@ def test_a_terminal_gets_a_ruled_table(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ruled_tables_show_markup_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     from bleuprint.cli import _terminal
 
-    _terminal._draw_ruled(_terminal.table(["system", "bleu"], [["[red]x[/red]\x1b[2J", "0.5"]]), "best", ())
+    _terminal._draw_ruled(DisplayTable(("system", "bleu"), (words("[red]x[/red]\x1b[2J", "0.5"),)))
     shown = capsys.readouterr().out
     assert "[red]x[/red]\\x1b[2J" in shown
     assert "0.5" in shown

@@ -89,9 +89,9 @@ class TestFrechet:
     def test_real_texts_in_any_number(self, tmp_path: Path) -> None:
         real = tmp_path / "real.txt"
         real.write_text("".join(f"{line}\n" for line in lines("ref-1")[:40]), encoding="utf-8")
-        shown = invoke("diversity", sample("system-a"), "-r", str(real), "-m", "frechet:encoder=letters", "--json", "-")
+        shown = invoke("score", sample("system-a"), "-r", str(real), "-m", "frechet:encoder=letters", "--json", "-")
         score = bp.metrics.Frechet(encoder=encoder()).corpus(lines("system-a"), lines("ref-1")[:40])
-        assert json.loads(shown.stdout)["systems"][0]["value"] == score.value
+        assert json.loads(shown.stdout)["systems"][0]["scores"][0]["value"] == score.value
 
     def test_outputs_are_checked_first(self) -> None:
         refuse("does not exist", "score", "x", "-r", "y", "-m", "frechet:encoder=z", "--json", "absent/out.json")

@@ -163,7 +163,7 @@ def test_intervals_on_request() -> None:
     expected = f"{score.value:.4f} [{score.low:.4f}, {score.high:.4f}]"
     assert expected in comparison().pretty(intervals=True)
     assert expected in compared().pretty(intervals=True)
-    assert "95 % confidence intervals" in compared().display(intervals=True)[0].caption
+    assert "Brackets: 95 % confidence intervals." in compared().display(intervals=True)[0].notes
 
 
 def test_percent_leaves_other_scales_alone() -> None:

@@ -184,6 +184,8 @@ def _explain(command: click.Command, error: click.NoSuchOption) -> click.UsageEr
     kinds = registry.metrics() if "--metric" in spellings else {}
     metrics = [f"{name}:{option}=…" for name, kind in kinds.items() if option in registry.options_of(kind)]
     hint = "" if similar is None else f" Did you mean {similar}?"
+    if given in {"-m", "--metric"}:
+        hint = " To score with one metric, use 'bleuprint score -m METRIC'."
     if metrics:
         hint = f" As an option of a metric, write it with the metric: -m {' or '.join(metrics)}."
     return click.UsageError(f"There is no option {given}.{hint}", error.ctx)

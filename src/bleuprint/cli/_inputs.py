@@ -43,6 +43,13 @@ class Inputs:
             raise click.UsageError(f"Missing option '-r' / '--reference': {comparing[0]} compares with references.")
         return bool(comparing)
 
+    def corpus_of(self, metrics: Mapping[str, Metric[Score]]) -> str | None:
+        """The text file that metrics of pools alone compare with as a whole, whatever its number of lines."""
+        is_corpus = len(self.references) == 1 and all(metric.unit == "pool" for metric in metrics.values())
+        if not is_corpus or any(map(is_table, (*self.systems.values(), *self.references))):
+            return None
+        return self.references[0]
+
     def open(self, *, ids: bool, needs_references: bool = True, errors: str = "strict") -> FileStream:
         """Open the files, to be read side by side."""
         return FileStream(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter
 from os import PathLike
@@ -22,7 +22,7 @@ from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.blend import Blend
 
-_YES, _NO = ("yes", "true"), ("no", "false")
+_BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
 _AUTO = "auto"  # how a signature writes None
 
 
@@ -124,12 +124,12 @@ def values_of(spec: Spec) -> dict[str, Any]:
             raise click.UsageError(
                 f"-m {spec.text}: {spec.name} has no option {option!r}.{hint} It has {', '.join(known)}."
             )
+        kinds = _kinds(kind, option)
+        words, read = _reader(kinds)
         try:
-            values[option] = _value(_kinds(kind, option), text)
+            values[option] = None if text == _AUTO and types.NoneType in kinds else read(text)
         except ValueError:
-            raise click.UsageError(
-                f"-m {spec.text}: {option} must be {_in_words(_kinds(kind, option))}, got {text!r}."
-            ) from None
+            raise click.UsageError(f"-m {spec.text}: {option} must be {words}, got {text!r}.") from None
     return values
 
 
@@ -156,26 +156,31 @@ def _kinds(kind: type[Metric[Score]], option: str) -> tuple[object, ...]:
     return get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)
 
 
-def _value(kinds: tuple[object, ...], text: str) -> object:
-    if types.NoneType in kinds and text == _AUTO:
-        return None
-    if bool in kinds and (str not in kinds or text.lower() in (*_YES, *_NO)):
-        if text.lower() not in (*_YES, *_NO):
-            raise ValueError
-        return text.lower() in _YES
-    literals = _choices(kinds)
-    if literals:
-        if text in literals:
-            return text
-        if int not in kinds:
-            raise ValueError
-    for number in (int, float):
-        if number in kinds:
-            return number(text)
+def _reader(kinds: tuple[object, ...]) -> tuple[str, Callable[[str], object]]:
+    """What an option of these types takes, in words, and the function that reads it or raises a ValueError."""
+    choices = _choices(kinds)
     item = next((get_args(kind)[0] for kind in kinds if _is_sequence(kind)), None)
-    if item is not None and (str not in kinds or "," in text):
-        return tuple(map(item, text.split(",")))
-    return text
+    if bool in kinds:
+        return ("yes, no or a name", lambda text: _BOOLEANS.get(text.lower(), text)) if str in kinds else _YES_OR_NO
+    if int in kinds:
+        return " or ".join(("an integer", *choices)), lambda text: text if text in choices else int(text)
+    if choices:
+        return f"one of {', '.join(choices)}", lambda text: choices[choices.index(text)]
+    if float in kinds:
+        return "a number", float
+    if item is not None:
+        words = f"{'numbers' if item is float else 'names'} joined by commas"
+        return words, lambda text: text if str in kinds and "," not in text else tuple(map(item, text.split(",")))
+    return "a path" if any(get_origin(kind) is PathLike for kind in kinds) else "text", str
+
+
+def _boolean(text: str) -> bool:
+    if text.lower() not in _BOOLEANS:
+        raise ValueError
+    return _BOOLEANS[text.lower()]
+
+
+_YES_OR_NO = "yes or no", _boolean
 
 
 def _choices(kinds: Iterable[object]) -> tuple[str, ...]:
@@ -201,24 +206,6 @@ def suggestions(name: str, option: str) -> tuple[str, ...]:
     return _listed_names(name, option) or _choices(kinds) or defaults
 
 
-def _in_words(kinds: tuple[object, ...]) -> str:
-    if bool in kinds:
-        return "yes, no or a name" if str in kinds else "yes or no"
-    literals = _choices(kinds)
-    if int in kinds:
-        return f"an integer{''.join(f' or {value}' for value in literals)}"
-    if literals:
-        return f"one of {', '.join(literals)}"
-    if float in kinds:
-        return "a number"
-    for kind in kinds:
-        if _is_sequence(kind):
-            return "numbers joined by commas" if get_args(kind)[0] is float else "names joined by commas"
-    if any(get_origin(kind) is PathLike for kind in kinds):
-        return "a path"
-    return "text"
-
-
 def describe_options(kind: type[Metric[Score]]) -> list[tuple[str, str, str]]:
     """Return the options of a metric with what they take and their defaults, for `bleuprint cards`."""
     options = registry.options_of(kind).items()
@@ -230,14 +217,14 @@ def _accepted_values(kind: type[Metric[Score]], option: str) -> str:
     if option == "tokenizer":
         return "a name from 'bleuprint list tokenizers'"
     names = _listed_names(kind.name, option)
-    return f"one of {', '.join(names)}" if names else _in_words(_kinds(kind, option))
+    return f"one of {', '.join(names)}" if names else _reader(_kinds(kind, option))[0]
 
 
 def _format_default(default: object) -> str:
     if default is Parameter.empty:
         return "required"
     if isinstance(default, bool):
-        return _YES[0] if default else _NO[0]
+        return "yes" if default else "no"
     if isinstance(default, tuple):
         return ",".join(map(str, default))
     return _AUTO if default is None else str(default)

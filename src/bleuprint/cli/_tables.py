@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from bleuprint import signature
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics import registry
 from bleuprint.results import MetricResult, Result
 from bleuprint.results.digits import Digits
-from bleuprint.results.display import Cell, DisplayTable
+from bleuprint.results.display import Cell, DisplayTable, words
 from bleuprint.results.methods import sacrebleu_signature
 
-if TYPE_CHECKING:
-    from bleuprint.statistics.intervals import Interval  # which loads NumPy
-
-    Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
-
-INTERVAL = "95 % interval"  # the header of columns that belong to the one before
 # Parts of perplexity and of Fréchet distance, as a table calls them.
 _NAMED_PARTS = {
     "without_unknown": "without unknown",
@@ -31,24 +24,14 @@ _NAMED_PARTS = {
 }
 
 
-def score_table(result: Result, digits: Digits, intervals: Intervals | None = None) -> DisplayTable:
-    """One row per system: its scores, with their intervals if given, and the parts of the score of a single metric."""
-    columns = [("system", [Cell(system.name) for system in result.systems])]
-    for place, metric in enumerate(result.metrics):
-        scores = [system.scores[place] for system in result.systems]
-        shown = digits.of(scores[0].signature)
-        pick = max if scores[0].higher_is_better else min
-        # As it is shown, because several may then be the best.
-        best = shown(pick(score.value for score in scores)) if len(scores) > 1 else None
-        columns.append((metric, [Cell(shown(one.value), one.value, best=shown(one.value) == best) for one in scores]))
-        if intervals is not None:
-            ranges = [intervals[system.name, metric] for system in result.systems]
-            columns.append((INTERVAL, [Cell(f"{shown(each.low)}-{shown(each.high)}") for each in ranges]))
-    if len(result.metrics) == 1:
-        parts = [_parts(system.scores[0], digits) for system in result.systems]
-        columns += [(name, [Cell(shown_parts.get(name, "")) for shown_parts in parts]) for name in parts[0]]
-    head, cells = zip(*columns, strict=True)
-    return DisplayTable(head, tuple(zip(*cells, strict=True)))
+def add_parts(table: DisplayTable, result: Result, digits: Digits) -> DisplayTable:
+    """The table of scores with the parts of the score of a single metric."""
+    if len(result.metrics) > 1:
+        return table
+    parts = [_parts(system.scores[0], digits) for system in result.systems]
+    cells = (words(*(shown.get(name, "") for name in parts[0])) for shown in parts)
+    rows = tuple((*row, *more) for row, more in zip(table.rows, cells, strict=True))
+    return replace(table, header=(*table.header, *parts[0]), rows=rows)
 
 
 def segment_table(result: Result, digits: Digits) -> DisplayTable:

@@ -103,24 +103,18 @@ def settle() -> None:
             os.close(devnull)
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: Iterable[int] = (0,)) -> DisplayTable:
-    """A table of nothing but text; columns in `words` are left-aligned, all others hold numbers."""
-    return DisplayTable(tuple(head), tuple(tuple(map(Cell, row)) for row in rows), words=frozenset(words))
-
-
 def draw_rows(head: Sequence[str], rows: Iterable[Sequence[str]], words: Iterable[int] = (0,)) -> None:
-    """Print a table of nothing but text."""
-    draw(table(head, rows, words))
+    """Print a table of nothing but text; columns in `words` are left-aligned, all others hold numbers."""
+    draw(DisplayTable(tuple(head), tuple(tuple(map(Cell, row)) for row in rows), words=frozenset(words)))
 
 
-def draw(shown: DisplayTable, *, best: str = "best; several if they are equal", attached: Collection[int] = ()) -> None:
+def draw(shown: DisplayTable) -> None:
     """Print a table: with rules on a terminal, as aligned plain text elsewhere.
 
-    The best cells are marked on a terminal only, so that programs read plain numbers; `best` says what the mark means.
-    Columns in `attached` are drawn beside the column before them.
+    The best cells are marked on a terminal only, so that programs read plain numbers.
     """
     if _is_terminal():
-        _draw_ruled(shown, best, attached)
+        _draw_ruled(shown)
     else:
         write_lines(plain(shown))
 
@@ -153,7 +147,7 @@ def plain(shown: DisplayTable) -> Iterator[str]:
     yield from align_rows([shown.header, *([cell.plain for cell in row] for row in shown.rows)], shown.words)
 
 
-def _draw_ruled(shown: DisplayTable, best: str, attached: Collection[int]) -> None:
+def _draw_ruled(shown: DisplayTable) -> None:
     """Draw the table with rules; columns that do not fit beside the first one follow below it."""
     from rich import box
     from rich.console import Console
@@ -162,7 +156,7 @@ def _draw_ruled(shown: DisplayTable, best: str, attached: Collection[int]) -> No
 
     console = Console()
     marked = {index for row in shown.rows for index, cell in enumerate(row) if cell.best}
-    for columns in _fitting(shown, console.width, marked, attached):
+    for columns in _fitting(shown, console.width, marked):
         ruled = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
         for index in columns:
             justify: Literal["left", "right"] = "left" if index in shown.words else "right"
@@ -172,7 +166,7 @@ def _draw_ruled(shown: DisplayTable, best: str, attached: Collection[int]) -> No
         with _failures_named():
             console.print(ruled)
     if marked:
-        write(f"* {best}\n")
+        write("* best; several if they are equal\n")
 
 
 def _rich_text(cell: Cell, marked: bool) -> Text:
@@ -182,24 +176,16 @@ def _rich_text(cell: Cell, marked: bool) -> Text:
     return Text(visible(cell.plain) + end, style="bold green" if cell.best else "")
 
 
-def _fitting(
-    shown: DisplayTable, width: int, marked: Collection[int], attached: Collection[int]
-) -> Iterator[list[int]]:
+def _fitting(shown: DisplayTable, width: int, marked: Collection[int]) -> Iterator[list[int]]:
     """Yield columns, the first one always among them, that fit into the width; text in the first one can be folded."""
     cells = ([cell.plain for cell in row] for row in shown.rows)
-    widths = [max(map(text_width, column)) + 3 for column in zip(shown.header, *cells, strict=True)]
-    blocks: list[list[int]] = []
-    for index in range(1, len(widths)):
-        widths[index] += index in marked
-        if index in attached:
-            blocks[-1].append(index)
-        else:
-            blocks.append([index])
+    columns = enumerate(zip(shown.header, *cells, strict=True))
+    widths = [max(map(text_width, column)) + 3 + (index in marked) for index, column in columns]
     room = width - 2 - min(widths[0], max(width // 3, 10))
     chosen: list[int] = []
-    for block in blocks:
-        if chosen and sum(widths[index] for index in chosen + block) > room:
+    for index in range(1, len(widths)):
+        if chosen and sum(widths[other] for other in (*chosen, index)) > room:
             yield [0, *chosen]
             chosen = []
-        chosen += block
+        chosen.append(index)
     yield [0, *chosen]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -92,8 +93,7 @@ def _read_candidates(files: dict[str, str], column: str) -> tuple[Sequence[Seque
     """Return the candidates of each segment, and the names of the files they come from, if each has its own."""
     paths = list(files.values())
     if len(paths) == 1 and is_table(paths[0]):
-        table = open_table(paths[0])
-        try:
+        with closing(open_table(paths[0])) as table:
             if column not in table.names:
                 known = ", ".join(table.names)
                 raise DataFileError(table.name, f"there is no column {column!r}, only {known}; pass --column NAME")
@@ -102,8 +102,6 @@ def _read_candidates(files: dict[str, str], column: str) -> tuple[Sequence[Seque
                 for batch in table.batches()
                 for group in batch.column(column, groups=True).unpack()
             ]
-        finally:
-            table.close()
         _notes.show(table.notes)
         return rows, []
     if len(paths) == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -23,13 +23,11 @@ from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
-from bleuprint.results.comparison import Comparison, MetricComparison
-from bleuprint.results.digits import Digits
-from bleuprint.results.display import Cell, DisplayTable, words
-from bleuprint.results.score_tables import pair_matrix
+from bleuprint.results.comparison import Comparison
+from bleuprint.results.score_tables import comparison_tables
 from bleuprint.runners.comparisons import compare, equal_pools, with_columns
-from bleuprint.runners.progress import progress
-from bleuprint.statistics.intervals import METHODS, Interval
+from bleuprint.runners.progress import in_steps, progress
+from bleuprint.statistics.intervals import METHODS
 from bleuprint.statistics.settings import TESTS
 
 _STEPS = 1000  # progress bar steps per metric
@@ -50,8 +48,7 @@ _SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
     ),
     more="docs/how-to/compare-systems.md, docs/is-the-difference-real.md",
     epilog="p-values are two-sided. With several pairs, verdicts use p-values after Holm's correction, and intervals "
-    "of differences hold for all pairs together. 'rank' is the range of ranks that the significant differences allow; "
-    "'beats' counts the systems that are significantly worse.",
+    "of differences hold for all pairs together. 'rank' is the range of ranks that the significant differences allow.",
 )
 @click.argument("hypotheses", nargs=-1, required=True, metavar="HYP HYP...")
 @input_options
@@ -148,7 +145,7 @@ def command(
             clusters=texts.clusters,
             baseline=baseline,
             threads=threads,
-            progress=_Steps(advance),
+            progress=in_steps(advance, _STEPS),
             **settings,
         )
     notes += dict.fromkeys(note for entry in comparison.metrics for note in entry.result.notes)
@@ -196,12 +193,7 @@ def _read_pools(
             raise click.UsageError(f"{flag} does not go with --pool.")
     if len(inputs.references) > 1:
         raise click.UsageError("--pool compares with one file of other texts: pass -r once.")
-    if len(inputs.systems) < 2:
-        raise click.UsageError("--pool compares at least two files.")
-    needing = [name for name, metric in metrics.items() if metric.needs_references]
-    if needing and not inputs.references:
-        raise click.UsageError(f"{', '.join(needing)} compares with other texts; pass them with -r.")
-    if inputs.references and not needing:
+    if not inputs.check_references(metrics) and inputs.references:
         raise click.UsageError(f"-r does not apply to {', '.join(metrics)}.")
     pools, notes = equal_pools({name: read_lines(path) for name, path in inputs.systems.items()})
     systems = {name: list(map(str, texts)) for name, texts in pools.items()}
@@ -256,36 +248,23 @@ def _labels(path: str, first: str, joined: Segments) -> list[Hashable]:
     return list(labels.segments)
 
 
-class _Steps:
-    """Turns the finished share of each metric into progress bar steps."""
-
-    def __init__(self, advance: Callable[[int], object]) -> None:
-        self._advance = advance
-        self._done: dict[str, int] = {}
-
-    def __call__(self, metric: str, share: float) -> None:
-        steps = round(_STEPS * share)
-        self._advance(steps - self._done.get(metric, 0))
-        self._done[metric] = steps
-
-
-def _show(result: Comparison, output: Output, sentences: bool) -> None:
-    for entry in result.metrics:
-        digits = replace(output.digits, percent=output.percent and entry.result.pairs[0].has_percent)
-        _terminal.draw(_table(entry, digits), best="best, or not significantly worse than the best")
-        if sentences or len(entry.result.pairs) <= _PAIRS_IN_WORDS:
-            lines = [*_verdicts(entry, digits), *_detectable(entry, digits), *_equivalences(entry, digits)]
-        else:
-            matrix = pair_matrix(entry, percent=digits.percent)
+def _show(comparison: Comparison, output: Output, sentences: bool) -> None:
+    """Print what each metric says: its scores, and its pairs in words or as a matrix."""
+    for entry in comparison.metrics:
+        alone = replace(comparison, metrics=(entry,))
+        systems, matrix = comparison_tables(alone, output.digits, intervals=True)
+        in_words = sentences or len(entry.result.pairs) <= _PAIRS_IN_WORDS
+        for table in (systems,) if in_words else (systems, matrix):
+            _terminal.draw(table)
             _terminal.write("\n")
-            _terminal.draw(matrix)
-            lines = [*matrix.notes, _detectable_by_all(entry, digits), *_equivalences(entry, digits)]
-        _terminal.write("\n")
-        _terminal.write_sentences(lines)
+            _terminal.write_sentences(table.notes)
+            _terminal.write("\n")
+        _terminal.write_sentences(entry.sentences(output.digits, pairs=in_words))
+        _terminal.write_sentences([] if in_words else ["--sentences describes every pair."])
         _terminal.write("\n")
     full = output.signatures
-    _terminal.write_lines(entry.signature if full else short_signature(entry.signature) for entry in result.metrics)
-    _terminal.write(f"{result.signature if full else _short(result.signature)}\n")
+    _terminal.write_lines(entry.signature if full else short_signature(entry.signature) for entry in comparison.metrics)
+    _terminal.write(f"{comparison.signature if full else _short(comparison.signature)}\n")
 
 
 def _short(text: str) -> str:
@@ -293,63 +272,3 @@ def _short(text: str) -> str:
     fields, _, version = text.partition("#")
     usual = ("resamples:", "alpha:0.05", "interval:bca", "mode:bleuprint", "power:0.8")
     return "|".join([*(field for field in fields.split("|") if not field.startswith(usual)), version])
-
-
-def _table(entry: MetricComparison, digits: Digits) -> DisplayTable:
-    """One row per system: its score, confidence interval, range of ranks, and how many systems it beats."""
-    level = f"{100 * entry.result.systems[0].score.level:g} % from"
-    ranked = entry.result.systems[0].wins is not None
-    head = ["system", entry.metric, "mean", level, "to", *(["rank", "beats"] if ranked else [])]
-    rows = []
-    for system in entry.result.systems:
-        score = system.score
-        value = Cell(digits(score.value), score.value, best=ranked and system.best_rank == 1)
-        ends = (Cell(digits(number), number) for number in (score.mean, score.low, score.high))
-        rows.append((Cell(system.name), value, *ends, *(words(system.rank, str(system.wins)) if ranked else ())))
-    return DisplayTable(tuple(head), tuple(rows))
-
-
-def _verdicts(entry: MetricComparison, digits: Digits) -> Iterator[str]:
-    pairs = len(entry.result.pairs)
-    for pair in entry.result.pairs:
-        interval = pair.difference
-        if pairs == 1:
-            level = f"{100 * interval.level:g} %"
-        elif interval.method == "sacrebleu":
-            level = f"{100 * interval.level:g} % without correction"
-        else:
-            level = f"{100 * (1 - pairs * (1 - interval.level)):g} % for all pairs"
-        effect = "" if pair.effect_size is None else f"; effect size {pair.effect_size:.2f}"
-        yield f"{pair.in_words(digits)}; {level}: {_range(interval, digits)}{effect}."
-
-
-def _detectable(entry: MetricComparison, digits: Digits) -> Iterator[str]:
-    for pair in entry.result.pairs:
-        line = f"{pair.first} and {pair.second}: these segments can detect a difference of {digits(pair.detectable)}"
-        needed = pair.segments_needed
-        yield f"{line}." if needed is None else f"{line}; detecting the requested one needs about {needed:,}."
-
-
-def _detectable_by_all(entry: MetricComparison, digits: Digits) -> str:
-    differences = [pair.detectable for pair in entry.result.pairs]
-    line = f"these segments can detect differences of {digits(min(differences))} to {digits(max(differences))}"
-    needed = [pair.segments_needed for pair in entry.result.pairs if pair.segments_needed is not None]
-    if needed:
-        line += f"; detecting the requested one needs about {min(needed):,} to {max(needed):,} segments"
-    return f"{line}; --sentences describes every pair"
-
-
-def _equivalences(entry: MetricComparison, digits: Digits) -> Iterator[str]:
-    for pair in entry.result.pairs:
-        if pair.equivalence is not None:
-            tests = (
-                f"p = {pair.equivalence.p_value:.4f} for equivalence, "
-                f"{pair.equivalence.non_inferiority_p_value:.4f} for non-inferiority"
-            )
-            interval = pair.equivalence.interval
-            verdict = pair.equivalence_in_words(digits)
-            yield f"{verdict} ({tests}); {100 * interval.level:.4g} %: {_range(interval, digits)}."
-
-
-def _range(interval: Interval, digits: Digits) -> str:
-    return f"{digits(interval.low)} … {digits(interval.high)}"

@@ -10,7 +10,7 @@ from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli.score import report_of, show
 from bleuprint.dataset import read_parallel
-from bleuprint.errors import OutputError
+from bleuprint.files import translate_errors
 from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import compare_result
 
@@ -37,21 +37,12 @@ def command(path: str, output: Output) -> None:
             sources=source.segments,
         )
     )
-    folder = _folder(path)
+    folder = Path(path)
+    with translate_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     files = [
         (folder / "results.json", result.to_json().encode()),
         (folder / "report.html", report_of(result, output).encode()),
     ]
     output.deliver(json=result.to_json, show=lambda: show(result, output), files=files)
     _terminal.write_lines(["", *(f"wrote {file}" for file, _ in files)])
-
-
-def _folder(output: str) -> Path:
-    folder = Path(output)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise OutputError(output, "it is a file, but --output must be a folder") from None
-    except (OSError, ValueError) as error:
-        raise OutputError(output, getattr(error, "strerror", None) or str(error)) from None
-    return folder

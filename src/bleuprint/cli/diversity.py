@@ -11,13 +11,12 @@ import click
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._inputs import named_files, read_lines
-from bleuprint.cli._metrics import build_metrics
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.errors import LineCountError, PoolError
 from bleuprint.pools.diversity import Diversity, diversity
 from bleuprint.results.digits import Digits
-from bleuprint.results.display import Cell, Displayed, DisplayTable, words
+from bleuprint.results.display import Displayed, DisplayTable, words
 from bleuprint.results.escaping import visible
 from bleuprint.results.score_tables import number_signatures
 from bleuprint.runners.progress import progress
@@ -32,23 +31,16 @@ _SHOWN = 5  # how many n-grams and groups of copies to list
         "bleuprint diversity samples.txt",
         "bleuprint diversity samples.txt --train train.txt -r human.txt",
         "bleuprint diversity samples.txt --by prompts.txt",
-        "bleuprint diversity samples.txt -m distinct -m cross-bleu -r human.txt",
     ),
     more="docs/how-to/diversity.md, 'bleuprint cards vendi'",
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXTS...")
-@shared_options(
-    "metrics",
-    help="Only this metric of pools, with its options, e.g. distinct:max_order=2, frechet:encoder=NAME; repeatable. "
-    "See 'bleuprint list metrics'. [default: all measures]",
-)
 @option("Input", "--train FILE", "Training data: how much of it do the texts repeat?")
 @option("Input", "-r, --reference FILE", "Human texts of the same kind, to compare with.")
 @option("Input", "--by FILE", "A label per text, such as its prompt: diversity within and between labels.")
 @option("Input", "--size N", "Measure N texts drawn at random, to compare with smaller pools.", type=int)
-@shared_options("tokenizer", help="How to split texts into words; see 'bleuprint list tokenizers' [default: nltk].")
+@shared_options("tokenizer", default="nltk")
 @shared_options("lowercase")
-@option("Metrics", "--max-order N", "Maximum n-gram order of the metrics given with -m.", type=int)
 @option("Test", "--confidence P", "Level of the confidence intervals.", type=float, default=0.95)
 @option("Test", "--no-intervals", "Leave the intervals out, which take most of the time.")
 @shared_options("seed")
@@ -65,32 +57,23 @@ _SHOWN = 5  # how many n-grams and groups of copies to list
 @shared_options("threads")
 def command(
     texts: tuple[str, ...],
-    metrics: tuple[str, ...],
     train: str | None,
     reference: str | None,
     by: str | None,
-    size: int | None,
+    lowercase: bool | None,
+    confidence: float,
+    no_intervals: bool,
     output: Output,
-    threads: int | None,
     **options: Any,
 ) -> None:
     """Measure how varied the texts in a file are.
 
-    TEXTS is a file with one text per line, one file per system; '-' reads standard input. Without -m, all measures of
-    diversity are shown with confidence intervals, and the loops and copies behind them. Values of most measures depend
-    on the number of texts: compare pools of the same size, or use 'bleuprint compare --pool'.
+    TEXTS is a file with one text per line, one file per system; '-' reads standard input. All measures of diversity are
+    shown with confidence intervals, and the loops and copies behind them. Values of most measures depend on the number
+    of texts: compare pools of the same size, or use 'bleuprint compare --pool'. 'bleuprint score -m' computes single
+    metrics of pools.
     """
-    files = named_files(texts)
-    if metrics:
-        whole = {"--train": train, "--by": by, "--size": size, "--report": output.report, "--plot": output.plot}
-        for flag, value in whole.items():
-            if value is not None:
-                raise click.UsageError(f"{flag} does not go with -m.")
-        _measure_chosen(files, metrics, reference, output, threads, options)
-        return
-    if options["max_order"] is not None:
-        raise click.UsageError("--max-order needs -m: without it, each measure has its own orders.")
-    pools = {name: read_lines(path) for name, path in files.items()}
+    pools = {name: read_lines(path) for name, path in named_files(texts).items()}
     training, human, labels = (None if path is None else read_lines(path) for path in (train, reference, by))
     results: dict[str, Diversity] = {}
     with progress("measuring", _STEPS * len(pools)) as advance:
@@ -104,13 +87,10 @@ def command(
                 training,
                 human,
                 by=labels,
-                size=size,
-                tokenizer=options["tokenizer"] or "nltk",
-                lowercase=bool(options["lowercase"]),
-                confidence=None if options["no_intervals"] else options["confidence"],
-                seed=options["seed"],
-                threads=threads,
+                lowercase=bool(lowercase),
+                confidence=None if no_intervals else confidence,
                 progress=advance,
+                **options,
             )
     _notes.show(_notes_on(results))
 
@@ -131,13 +111,13 @@ def command(
         tables=_Shown(lambda digits: _tables(results, digits)) if others else first,
         report=report,
         plot=plot,
-        show=lambda: _show(results, output.digits, drawn=size is not None),
+        show=lambda: _show(results, output.digits, drawn=options["size"] is not None),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown(Displayed):
-    """Tables of several files, or of chosen metrics."""
+    """Tables of several files."""
 
     tables: Callable[[Digits], tuple[DisplayTable, ...]]
 
@@ -162,55 +142,6 @@ def _notes_on(results: Mapping[str, Diversity]) -> list[str]:
             f"--size {min(sizes.values())} makes them equal"
         )
     return notes
-
-
-def _measure_chosen(
-    files: Mapping[str, str],
-    names: tuple[str, ...],
-    reference: str | None,
-    output: Output,
-    threads: int | None,
-    options: Mapping[str, object],
-) -> None:
-    metrics = build_metrics(names, {**options, "percent": output.percent}, unit="pool")
-    comparing = [name for name, metric in metrics.items() if metric.needs_references]
-    if comparing and reference is None:
-        raise click.UsageError(f"{comparing[0]} compares with other texts; pass them with -r.")
-    if reference is not None and not comparing:
-        raise click.UsageError(f"-r does not apply to {', '.join(metrics)}.")
-    real = None if reference is None else read_lines(reference)
-    scores = []
-    for file, path in files.items():
-        pool = read_lines(path)
-        for name, metric in metrics.items():
-            scores.append((file, name, metric.corpus(pool, real if name in comparing else None, threads=threads)))
-    fields = [
-        {"texts": file, "metric": name, "value": score.value, **score.parts, "signature": score.signature}
-        for file, name, score in scores
-    ]
-
-    def show() -> None:
-        _terminal.draw(_chosen_table(scores, output.digits))
-        _terminal.write_lines(["", *dict.fromkeys(score.signature for _, _, score in scores)])
-
-    output.deliver(
-        json=lambda: document({"systems": fields}),
-        tables=_Shown(lambda digits: (_chosen_table(scores, digits),)),
-        show=show,
-    )
-
-
-def _chosen_table(scores: list[tuple[str, str, Any]], digits: Digits) -> DisplayTable:
-    rows = []
-    for file, name, score in scores:
-        written = digits.of(score.signature)
-        values = Cell(", ".join(map(written, score.per_order)), ", ".join(map(repr, map(float, score.per_order))))
-        number = Cell(str(score.texts), score.texts)
-        rows.append((Cell(file), number, Cell(name), Cell(written(score.value), score.value), values))
-    header = ("texts", "number", "metric", "value", "by order")
-    signatures = number_signatures((name, score.signature) for _, name, score in scores)
-    caption = "Diversity by the chosen metrics."
-    return DisplayTable(header, tuple(rows), caption, (), signatures, frozenset({0, 2}), "diversity", signed=2)
 
 
 def _show(results: Mapping[str, Diversity], digits: Digits, *, drawn: bool) -> None:

@@ -16,7 +16,7 @@ from bleuprint.cli._metrics import metrics_with_models
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.errors import OutputError
-from bleuprint.files import write_files
+from bleuprint.files import translate_errors, write_files
 from bleuprint.results import Result
 from bleuprint.runners.gates import RULES, UNDECIDED, gate
 
@@ -124,8 +124,5 @@ def _add_to_step(text: str) -> None:
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if not path:
         raise OutputError("the step summary", "GITHUB_STEP_SUMMARY is not set; GitHub Actions sets it")
-    try:
-        with Path(path).open("a", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise OutputError(path, error.strerror or str(error)) from None
+    with translate_errors(Path(path)), Path(path).open("a", encoding="utf-8") as file:
+        file.write(text)

@@ -14,7 +14,7 @@ from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.corpora import build_index, merge_indexes
 from bleuprint.dataset import STDIN, read_text
-from bleuprint.models.ngram_index import NgramIndex, Place
+from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.runners.progress import progress
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -115,7 +115,6 @@ def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None
     "count",
     examples=(
         "bleuprint index count corpus.bpi 'the quick brown fox'",
-        "bleuprint index count corpus.bpi --places 3 'in the middle of'",
         "bleuprint index count corpus.bpi - < ngrams.txt",
     ),
     more=_MORE,
@@ -123,33 +122,20 @@ def info(index: str, tokenizer: str | None, verify: bool, as_json: bool) -> None
 @click.argument("index", metavar="INDEX")
 @click.argument("ngrams", nargs=-1, required=True, metavar="NGRAM...")
 @_TOKENIZER
-@option("Output", "--places N", "Also show up to N places where each n-gram occurs.", type=click.IntRange(0), default=0)
 @shared_options("as_json")
-def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, places: int, as_json: bool) -> None:
+def count(index: str, ngrams: tuple[str, ...], tokenizer: str | None, as_json: bool) -> None:
     """Count occurrences of n-grams in an index.
 
     NGRAM is a phrase; '-' reads one per line from standard input.
     """
     opened = NgramIndex.open(index, tokenizer=tokenizer)
     listed = [text for ngram in ngrams for text in (read_text(STDIN).segments if ngram == STDIN else (ngram,))]
-    found = [
-        (ngram, number, [_place(opened, ngram, at) for at in opened.find(ngram, limit=places)] if places else [])
-        for ngram, number in zip(listed, opened.counts(listed), strict=True)
-    ]
+    counts = list(zip(listed, opened.counts(listed), strict=True))
     if as_json:
-        fields = [{"ngram": ngram, "count": n, **({"places": at} if places else {})} for ngram, n, at in found]
+        fields = [{"ngram": ngram, "count": count} for ngram, count in counts]
         _terminal.write_json(json.dumps(fields, indent=2, ensure_ascii=False) + "\n")
-        return
-    _terminal.draw_rows(["n-gram", "count"], [[ngram, f"{number:,}"] for ngram, number, _ in found])
-    rows = [[ngram, f"{at['source']}:{at['line']}", str(at["text"])] for ngram, _, several in found for at in several]
-    if rows:
-        _terminal.write("\n")
-        _terminal.draw_rows(["n-gram", "place", "text"], rows)
-
-
-def _place(index: NgramIndex, ngram: str, place: Place) -> dict[str, object]:
-    words = index.words_at(place.number, place.token - 5, place.token + len(index.split(ngram)) + 5)
-    return {"source": place.source, "line": place.text, "token": place.token, "text": " ".join(words)}
+    else:
+        _terminal.draw_rows(["n-gram", "count"], [[ngram, f"{count:,}"] for ngram, count in counts])
 
 
 def _facts(index: NgramIndex) -> dict[str, object]:

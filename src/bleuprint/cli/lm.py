@@ -41,7 +41,6 @@ def command() -> None:
 )
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
 @option("Output", "-o, --output FILE", "Model file to write.", required=True)
-@option("Output", "--arpa FILE", "Also write an ARPA file; FILE.gz is compressed.")
 @option("Metrics", "--order N", "Maximum n-gram order.", type=int, default=5)
 @option(
     "Metrics",
@@ -56,24 +55,17 @@ def command() -> None:
 @option("Metrics", "--skip-symbols", "Drop the words <s>, </s>, and <unk> from the texts.")
 @shared_options("threads")
 @_FORCE
-def train(
-    texts: tuple[str, ...], output: str, arpa: str | None, lowercase: bool | None, force: bool, **options: Any
-) -> None:
+def train(texts: tuple[str, ...], output: str, lowercase: bool | None, force: bool, **options: Any) -> None:
     """Train a model with modified Kneser-Ney smoothing.
 
     TEXT is a file with one sentence per line; '-' reads standard input. On natural text, the model equals the one
-    that KenLM's lmplz estimates from the same words.
+    that KenLM's lmplz estimates from the same words. 'lm convert' writes it as an ARPA file.
     """
-    if arpa == output:
-        raise click.UsageError("--arpa needs its own output file.")
-    check_targets((path for path in (output, arpa) if path is not None), overwrite=force)
+    check_targets([output], overwrite=force)
     with progress("training", None):
         lines = [text for path in texts for text in read_text(path).segments]
         model = LanguageModel.train(lines, lowercase=bool(lowercase), **options)
-    contents = [(Path(output), model.to_bytes())]
-    if arpa is not None:
-        contents.append((Path(arpa), model.to_arpa_file(arpa)))
-    write_files(contents, overwrite=force)
+    write_files({Path(output): model.to_bytes()}, overwrite=force)
     _describe(model)
 
 

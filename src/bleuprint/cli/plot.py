@@ -11,7 +11,6 @@ from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._metrics import metrics_with_models
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
-from bleuprint.errors import OptionError
 from bleuprint.files import write_files
 from bleuprint.report import CHARTS, alone, merge_results, picture
 from bleuprint.report.picture_files import check_picture_path, picture_bytes, pixels
@@ -20,12 +19,7 @@ from bleuprint.results import Result
 
 
 def _pixels(context: click.Context, parameter: click.Parameter, length: str | None) -> float | None:
-    if length is None:
-        return None
-    try:
-        return pixels(length)
-    except OptionError as error:
-        raise click.BadParameter(str(error), context, parameter) from None
+    return None if length is None else pixels(length)
 
 
 @subcommand(

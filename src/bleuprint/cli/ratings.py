@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from bleuprint.cli._tables import short_signature
 from bleuprint.ratings import Ratings
 from bleuprint.ratings.agreement.result import LEVELS, STATISTICS, UNITS, Agreement
 from bleuprint.ratings.scoring import FromRatings, allowed_metrics
-from bleuprint.runners.progress import progress
+from bleuprint.runners.progress import in_steps, progress
 
 _STEPS = 1000  # of the progress bar
 
@@ -144,21 +144,10 @@ def agreement(table: str, metrics: tuple[str, ...], level: tuple[str, ...], outp
     own = ("statistic", "resample", "resamples", "permutations", "alpha", "seed", "threads")
     with progress("comparing", _STEPS) as advance:
         settings = {name: options[name] for name in own}
-        found = ratings.agreement(built, level=level or None, progress=_in_steps(advance), **settings)
+        found = ratings.agreement(
+            built, level=level or None, progress=partial(in_steps(advance, _STEPS), "agreement"), **settings
+        )
     _deliver(output, found)
-
-
-def _in_steps(advance: Callable[[int], object]) -> Callable[[float], None]:
-    """Turn the finished share into steps of the progress bar."""
-    done = 0
-
-    def report(share: float) -> None:
-        nonlocal done
-        steps = round(_STEPS * share)
-        advance(steps - done)
-        done = steps
-
-    return report
 
 
 @_analysis(

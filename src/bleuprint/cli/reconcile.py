@@ -15,6 +15,8 @@ from bleuprint.insight import Reconciliation, reconcile
 from bleuprint.insight.claims import METRICS
 from bleuprint.runners.progress import progress
 
+_LISTED = 10  # matches in the table
+
 
 @subcommand(
     "reconcile",
@@ -35,7 +37,6 @@ from bleuprint.runners.progress import progress
     metavar="NAME",
     help=f"Metric the score is reported for: {', '.join(METRICS)}.",
 )
-@option("Output", "--limit", "Maximum number of matches to list.", type=click.IntRange(1), default=10)
 @output_options("json", "strict", "force")
 @shared_options("threads")
 def command(
@@ -43,7 +44,6 @@ def command(
     references: tuple[str, ...],
     claimed: str,
     metric: str,
-    limit: int,
     output: Output,
     threads: int | None,
 ) -> None:
@@ -55,14 +55,16 @@ def command(
     texts = read_system(hypotheses, references)
     with progress("trying settings", None):
         reconciliation = reconcile(*texts, claimed, metric=metric, threads=threads)
-    output.deliver(json=lambda: document(asdict(reconciliation)), show=lambda: _show(reconciliation, limit))
+    output.deliver(json=lambda: document(asdict(reconciliation)), show=lambda: _show(reconciliation))
 
 
-def _show(reconciliation: Reconciliation, limit: int) -> None:
+def _show(reconciliation: Reconciliation) -> None:
     _terminal.write_lines([reconciliation.summary, ""])
     listed = reconciliation.matches or reconciliation.nearest
-    rows = [[match.plainest, reconciliation.shown(match.setting), str(1 + len(match.same))] for match in listed[:limit]]
+    rows = [
+        [match.plainest, reconciliation.shown(match.setting), str(1 + len(match.same))] for match in listed[:_LISTED]
+    ]
     _terminal.draw_rows(["setting", "score", "settings"], rows)
-    if len(listed) > limit:
-        _terminal.write(f"\n{len(listed) - limit} more: see --limit\n")
+    if len(listed) > _LISTED:
+        _terminal.write(f"\n{len(listed) - _LISTED} more: see --json\n")
     _terminal.write_lines(["", listed[0].setting.signature])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,21 +15,22 @@ from bleuprint.cli._inputs import Inputs, input_options
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
-from bleuprint.cli._tables import INTERVAL, score_table, segment_table
-from bleuprint.dataset import FileStream, Segments, join_tables
-from bleuprint.errors import LineCountError, OptionError
+from bleuprint.cli._tables import add_parts, segment_table
+from bleuprint.dataset import FileStream, Segments, join_tables, read_text
+from bleuprint.errors import LineCountError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.ibleu import IBLEU, IbleuScore, alphas_between
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.escaping import visible
+from bleuprint.results.score_tables import score_table
 from bleuprint.runners import evaluate
 from bleuprint.runners.guards import TextGuard, notes_on_scores, notes_on_texts
 from bleuprint.runners.progress import progress
 from bleuprint.runners.streaming import score_stream
 
 if TYPE_CHECKING:
-    from bleuprint.cli._tables import Intervals
+    from bleuprint.results.score_tables import Intervals
 
 _PLOT = (
     "Plot fidelity against fluency in an .svg, .png or .pdf file, which needs a perplexity metric, or the values of "
@@ -44,10 +46,7 @@ def _alphas(context: click.Context, parameter: click.Parameter, given: str | Non
     parts = values.split(":")
     if option != "alpha" or len(parts) != 3:
         raise click.BadParameter(f"write alpha=FIRST:LAST:STEP, such as alpha=0.5:0.9:0.1, not {given!r}.")
-    try:
-        return alphas_between(*parts)
-    except OptionError as error:
-        raise click.BadParameter(str(error), context, parameter) from None
+    return alphas_between(*parts)
 
 
 @subcommand(
@@ -114,7 +113,7 @@ def command(
     are joined by their ids. Files may be compressed (.gz, .zst); '-' reads standard input. Files larger than memory are
     streamed, unless segment scores are requested. Metrics such as perplexity, self-bleu and distinct need no
     references. Those of diversity look at all outputs of a system together; cross-bleu and frechet compare them with
-    all references.
+    all references, which may then be any number of texts.
     """
     output.check_text_only({"--intervals": intervals, "--sweep": sweep is not None})
     built = build_metrics(metrics, {**options, "percent": output.percent})
@@ -136,20 +135,28 @@ def command(
         # Some metrics must read all references first; slow ones run in chunks that can be cached.
         in_memory = every_segment or output.json is not None or "id" in inputs.columns
         whole = in_memory or any(metric.slow or not metric.can_stream for metric in built.values())
+        corpus = None if on_spark else inputs.corpus_of(built)
+        if corpus is not None:
+            inputs, needs_references = replace(inputs, references=()), False
         with inputs.open(ids=in_memory and not on_spark, needs_references=needs_references, errors=errors) as stream:
             for metric in built.values():
                 metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
             try:
                 if on_spark:
                     result = _score_on_spark(stream, built, options["master"] or "local[*]")
-                elif whole:
-                    result = _score_in_memory(stream.read(), built, threads, store)
+                elif whole or corpus is not None:
+                    texts = stream.read()
+                    if corpus is not None:
+                        lines = read_text(corpus, errors=errors)
+                        _notes.show(lines.notes)
+                        texts = replace(texts, references=[(line,) for line in lines.segments])
+                    result = _score_in_memory(texts, built, threads, store)
                 else:
                     result = _score_stream(stream, built, threads)
             except LineCountError as error:
                 if any(metric.unit == "segment" for metric in built.values()):
                     raise
-                hint = f"'bleuprint diversity -m {','.join(built)}' takes files of any number of lines"
+                hint = "'bleuprint compare --pool' draws as many texts from each system as the smallest has"
                 raise click.UsageError(f"{error} {hint}.") from None
         _notes.show(stream.notes)
     _notes.show(notes_on_scores(result))
@@ -320,9 +327,11 @@ def show(result: Result, output: Output, intervals: Intervals | None = None) -> 
         rows = ((digits.of(score.signature)(score.value) for score in system.scores) for system in result.systems)
         _terminal.write_lines(map(" ".join, rows))
         return
-    table = score_table(result, output.digits, intervals)
-    attached = {place for place, name in enumerate(table.header) if name == INTERVAL}
-    _terminal.draw(table, attached=attached)
+    table = score_table(result, output.digits, intervals or {})
+    _terminal.draw(add_parts(table, result, output.digits))
+    if table.notes:
+        _terminal.write("\n")
+        _terminal.write_sentences(table.notes)
     output.show_signatures(score.signature for system in result.systems for score in system.scores)
 
 

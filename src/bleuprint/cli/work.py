@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from bleuprint.cli import _specs, _terminal
+from bleuprint.cli import _terminal
 from bleuprint.cli._command import option, subcommand
-from bleuprint.cli._metrics import COMMON_OPTIONS
+from bleuprint.cli._metrics import COMMON_OPTIONS, build_metrics
 from bleuprint.cli._options import shared_options
 from bleuprint.insight.worked import metric_names, work
 from bleuprint.metrics import registry
@@ -44,27 +44,18 @@ def command(
     OUTPUT and REFERENCES are texts, not files. For self-bleu and cross-bleu, REFERENCES are the other texts of the
     pool.
     """
-    spec, *others = _specs.parse([metric])
-    kind = _specs.kind_of(spec.name)
-    model = registry.model_option(kind)
+    chosen, *others = build_metrics([metric], options).values()
     # One segment does not tell which n-grams are rare.
     names = [name for name in metric_names() if not registry.metrics()[name].needs_corpus]
-    if others or (spec.name in registry.names() and (model is None or kind.unit == "pool") and spec.name not in names):
+    own = chosen.name in registry.names() and (chosen.unit == "pool" or registry.model_option(type(chosen)) is None)
+    if others or (own and chosen.name not in names):
         raise click.UsageError(f"{metric!r} is not one of {', '.join(names)}.")
-    metric = spec.name
-    if model is not None and model not in spec.options:
-        raise click.UsageError(f"{metric} needs a model, as in -m {metric}:{model}=PATH.")
-    given = {name: value for name, value in options.items() if value is not None}
-    for name in given:
-        if name not in registry.options_of(kind):
-            raise click.UsageError(f"--{name.replace('_', '-')} does not apply to {metric}.")
-    if not references and (kind.needs_references or kind.unit == "pool"):
-        raise click.UsageError(f"{metric} needs REFERENCES.")
-    if kind.needs_sources != (source is not None):
-        raise click.UsageError(
-            f"{metric} needs --source." if source is None else f"--source does not apply to {metric}."
-        )
-    steps = work(output, references or None, kind(**{**given, **_specs.values_of(spec)}), source=source)
+    if not references and (chosen.needs_references or chosen.unit == "pool"):
+        raise click.UsageError(f"{chosen.name} needs REFERENCES.")
+    if chosen.needs_sources != (source is not None):
+        problem = "needs --source" if source is None else "takes no --source"
+        raise click.UsageError(f"{chosen.name} {problem}.")
+    steps = work(output, references or None, chosen, source=source)
     match form:
         case "text":
             _terminal.write(f"{steps.pretty()}\n")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from bleuprint import checks
 from bleuprint.errors import ResultError
+from bleuprint.results.digits import FRACTIONS, Digits
 from bleuprint.results.display import Displayed, DisplayTable
 from bleuprint.results.escaping import visible
 from bleuprint.results.fields import MalformedError, expect, items, one_of, record
@@ -17,6 +18,8 @@ from bleuprint.results.methods import methods_text
 from bleuprint.results.score_tables import comparison_tables
 from bleuprint.statistics.comparison import SampleComparison
 from bleuprint.statistics.intervals import Interval
+
+_ROUNDING = 1e6  # an effect size beyond it: the segments differ alike, and rounding is what spreads
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -31,9 +34,43 @@ class MetricComparison:
         """The comparison as plain numbers, strings and lists, ready for JSON."""
         return {"metric": self.metric, "signature": self.signature, **self.result.to_dict()}
 
+    def sentences(self, digits: Digits, *, pairs: bool = True) -> Iterator[str]:
+        """Who is better, unless `pairs` is false, what these segments can detect, and whether differences matter."""
+        shown = self.adapt(digits)
+        for pair in self.result.pairs if pairs else ():
+            effect = pair.effect_size
+            has_spread = effect is not None and abs(effect) < _ROUNDING
+            size = f"; effect size {effect:.2f}" if has_spread else ""
+            yield f"{pair.in_words(shown)}; {self._level(pair.difference)}: {_range(pair.difference, shown)}{size}."
+        detectable = sorted(pair.detectable for pair in self.result.pairs)
+        needed = sorted(pair.segments_needed for pair in self.result.pairs if pair.segments_needed is not None)
+        line = f"These segments can detect a difference of {_span(map(shown, detectable))}"
+        if needed:
+            line += f"; detecting the requested one needs about {_span(f'{number:,}' for number in needed)}"
+        yield f"{line}."
+        for pair in self.result.pairs:
+            if pair.equivalence is not None:
+                tests = (
+                    f"p = {pair.equivalence.p_value:.4f} for equivalence, "
+                    f"{pair.equivalence.non_inferiority_p_value:.4f} for non-inferiority"
+                )
+                interval = pair.equivalence.interval
+                verdict = pair.equivalence_in_words(shown)
+                yield f"{verdict} ({tests}); {100 * interval.level:.4g} %: {_range(interval, shown)}."
+
+    def adapt(self, digits: Digits) -> Digits:
+        """The digits for these scores; a metric with its own scale has no percent."""
+        return replace(digits, percent=digits.percent and self.result.pairs[0].has_percent)
+
+    def _level(self, interval: Interval) -> str:
+        """The confidence level of a difference in words."""
+        pairs = len(self.result.pairs)
+        if pairs > 1 and interval.method != "sacrebleu":
+            return f"{100 * (1 - pairs * (1 - interval.level)):g} % for all pairs"
+        return f"{100 * interval.level:g} %{' without correction' if pairs > 1 else ''}"
+
     def __str__(self) -> str:
-        lines = [f"{self.metric}: {pair.verdict}." for pair in self.result.pairs]
-        lines += [f"{self.metric}: {pair.equivalence_verdict}." for pair in self.result.pairs if pair.equivalence]
+        lines = [f"{self.metric}: {sentence}" for sentence in self.sentences(FRACTIONS)]
         for system in self.result.systems:
             if system.wins is not None:
                 others = len(self.result.systems) - 1
@@ -45,6 +82,16 @@ class MetricComparison:
         return f"<MetricComparison {self.metric}: {self.result!r}>"
 
 
+def _range(interval: Interval, digits: Digits) -> str:
+    return f"{digits(interval.low)} … {digits(interval.high)}"
+
+
+def _span(numbers: Iterable[str]) -> str:
+    """The least and the most of sorted numbers."""
+    listed = list(numbers)
+    return listed[0] if listed[0] == listed[-1] else f"{listed[0]} to {listed[-1]}"
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Displayed):
     """Systems compared under one or more metrics; print it to read the verdicts, or show it as tables.
@@ -52,7 +99,8 @@ class Comparison(Displayed):
     >>> from bleuprint import compare
     >>> texts = [f"the {word} sat on the mat" for word in "cat dog cow hen pig".split()]
     >>> print(compare({"A": texts, "B": texts}, texts))
-    bleu: A and B cannot be told apart: a difference of 0.0000 may well be chance (p = 1.0000).
+    bleu: A and B cannot be told apart: a difference of 0.0000 may well be chance (p = 1.0000); 95 %: 0.0000 … 0.0000.
+    bleu: These segments can detect a difference of 0.0000.
     bleu: A: rank 1-2, better than 0 of 1
     bleu: B: rank 1-2, better than 0 of 1
     """
@@ -121,7 +169,7 @@ class Comparison(Displayed):
         †: significantly worse than the best (p \\< 0.05, exact paired permutation test).
         """
         checks.choice("level", level, ("systems", "pairs", "matrix"))
-        return comparison_tables(self, percent=percent, level=level, intervals=intervals)
+        return comparison_tables(self, Digits(percent), level=level, intervals=intervals)
 
     def methods_text(self, form: Literal["text", "markdown", "latex"] = "text", *, bibtex: bool = True) -> str:
         """A paragraph for a paper that says how the systems were scored and compared; see `Result.methods_text`."""

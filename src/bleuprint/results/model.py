@@ -195,9 +195,10 @@ class Result(Displayed):
         B & 16.67 \\\\
         \\
         """
-        from bleuprint.results.score_tables import score_table
+        from bleuprint.results.digits import Digits
+        from bleuprint.results.score_tables import score_intervals, score_table
 
-        return (score_table(self, percent=percent, intervals=intervals),)
+        return (score_table(self, Digits(percent), score_intervals(self.comparison) if intervals else {}),)
 
     def to_csv(self, level: Level = "systems") -> str:
         """Return the table of systems or of segments as comma-separated values."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, DisplayTable
-from bleuprint.results.model import Result
+from bleuprint.results.model import MetricResult, Result
 
 if TYPE_CHECKING:
     from bleuprint.results.comparison import Comparison, MetricComparison  # which loads NumPy
     from bleuprint.statistics.comparison import SampleComparison
+    from bleuprint.statistics.intervals import Interval
+
+    Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
 
 _WORSE, _BETTER, _BELOW = "†", "†", "‡"
 _TESTS = {
@@ -21,18 +24,18 @@ _TESTS = {
 }
 
 
-def score_table(result: Result, *, percent: bool = False, intervals: bool = False) -> DisplayTable:
-    """One row per system and one column per metric; with a comparison, significance marks."""
+def score_table(result: Result, digits: Digits, intervals: Intervals) -> DisplayTable:
+    """One row per system and one column per metric, with the intervals that are given; a comparison adds its marks."""
     compared = () if result.comparison is None else result.comparison.metrics
     entries = {entry.metric: entry.result for entry in compared}
     rows = []
     for system in result.systems:
         cells = [Cell(system.name)]
         for score in system.scores:
-            values = [other.score(score.metric).value for other in result.systems]
-            best = len(values) > 1 and score.value == (max(values) if score.higher_is_better else min(values))
-            entry = entries.get(score.metric)
-            cells.append(_score_cell(score.value, score.signature, entry, system.name, best, percent, intervals))
+            shown, entry = digits.of(score.signature), entries.get(score.metric)
+            best = _best([other.score(score.metric) for other in result.systems], score, shown)
+            mark = "" if entry is None else _mark(entry, system.name)
+            cells.append(_score_cell(score.value, shown, intervals.get((system.name, score.metric)), best, mark))
         rows.append(tuple(cells))
     signatures = number_signatures((score.metric, score.signature) for one in result.systems for score in one.scores)
     if result.comparison is not None:
@@ -40,10 +43,17 @@ def score_table(result: Result, *, percent: bool = False, intervals: bool = Fals
     return DisplayTable(
         header=("system", *result.metrics),
         rows=tuple(rows),
-        caption=_caption(result.size, result.comparison, intervals),
-        notes=() if result.comparison is None else _notes(result.comparison),
+        caption=_caption(result.size),
+        notes=_notes(result.comparison, intervals),
         signatures=signatures,
     )
+
+
+def _best(scores: Sequence[MetricResult], score: MetricResult, shown: Digits) -> bool:
+    """Whether a score is the best as it is shown; several may then be."""
+    values = [other.value for other in scores]
+    best = max(values) if score.higher_is_better else min(values)
+    return len(values) > 1 and shown(score.value) == shown(best)
 
 
 def number_signatures(signatures: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -58,16 +68,15 @@ def number_signatures(signatures: Iterable[tuple[str, str]]) -> dict[str, str]:
     }
 
 
-def _score_cell(
-    value: float, written: str, entry: SampleComparison | None, system: str, best: bool, percent: bool, intervals: bool
-) -> Cell:
-    digits = Digits(percent).of(written)
-    text = digits(value)
-    mark = "" if entry is None else _mark(entry, system)
-    if intervals and entry is not None:
-        score = entry.system(system).score
-        text += f" [{digits(score.low)}, {digits(score.high)}]"
-    return Cell(text, value, best, mark)
+def _score_cell(value: float, digits: Digits, interval: Interval | None, best: bool, mark: str) -> Cell:
+    brackets = "" if interval is None else f" [{digits(interval.low)}, {digits(interval.high)}]"
+    return Cell(f"{digits(value)}{brackets}", value, best, mark)
+
+
+def score_intervals(comparison: Comparison | None) -> Intervals:
+    """The confidence intervals of all scores of a comparison."""
+    entries = () if comparison is None else comparison.metrics
+    return {(system.name, entry.metric): system.score for entry in entries for system in entry.result.systems}
 
 
 def _baseline(entry: SampleComparison) -> str | None:
@@ -87,21 +96,22 @@ def _mark(entry: SampleComparison, system: str) -> str:
     return ""
 
 
-def _caption(size: int, comparison: Comparison | None, intervals: bool) -> str:
-    caption = f"Scores on {size:,} segments; the best of each column is bold."
-    if intervals and comparison is not None:
-        caption += f" Brackets: {100 * (1 - comparison.alpha):g} % confidence intervals."
-    return caption
+def _caption(size: int) -> str:
+    return f"Scores on {size:,} segments; the best of each column is bold."
 
 
-def _notes(comparison: Comparison) -> tuple[str, ...]:
-    """What the marks mean, and how it was tested."""
+def _notes(comparison: Comparison | None, intervals: Intervals) -> tuple[str, ...]:
+    """What the brackets and the marks mean, and how it was tested."""
+    levels = dict.fromkeys(f"{100 * interval.level:g} %" for interval in intervals.values())
+    brackets = (f"Brackets: {' or '.join(levels)} confidence intervals.",) if levels else ()
+    if comparison is None:
+        return brackets
     entries = [entry.result for entry in comparison.metrics]
     baseline = _baseline(entries[0])
     how = f"p < {comparison.alpha:g}, {_how_tested(entries)}"
     if baseline is None:
-        return (f"†: significantly worse than the best ({how}).",)
-    return (f"†: significantly better than {baseline}, ‡: significantly worse ({how}).",)
+        return (*brackets, f"†: significantly worse than the best ({how}).")
+    return (*brackets, f"†: significantly better than {baseline}, ‡: significantly worse ({how}).")
 
 
 def _how_tested(entries: Sequence[SampleComparison]) -> str:
@@ -113,18 +123,18 @@ def _how_tested(entries: Sequence[SampleComparison]) -> str:
 
 
 def comparison_tables(
-    comparison: Comparison, *, percent: bool, level: str, intervals: bool
+    comparison: Comparison, digits: Digits, *, level: str = "systems", intervals: bool = False
 ) -> tuple[DisplayTable, ...]:
     """The tables of a comparison: systems first, then the pairs of each metric as a matrix, or the pairs in rows."""
     if level == "pairs":
-        return (_pair_table(comparison, percent=percent),)
-    matrices = tuple(pair_matrix(entry, percent=percent) for entry in comparison.metrics)
+        return (_pair_table(comparison, digits),)
+    matrices = tuple(_pair_matrix(entry, digits) for entry in comparison.metrics)
     if level == "matrix":
         return matrices
-    return (_system_table(comparison, percent=percent, intervals=intervals), *matrices)
+    return (_system_table(comparison, digits, score_intervals(comparison) if intervals else {}), *matrices)
 
 
-def _system_table(comparison: Comparison, *, percent: bool, intervals: bool) -> DisplayTable:
+def _system_table(comparison: Comparison, digits: Digits, intervals: Intervals) -> DisplayTable:
     entries = comparison.metrics
     first = entries[0].result.systems
     ranked = len(entries) == 1 and first[0].wins is not None
@@ -134,7 +144,8 @@ def _system_table(comparison: Comparison, *, percent: bool, intervals: bool) -> 
         for entry in entries:
             system, value = entry.result.system(name), entry.result.system(name).value
             best = value == entry.result.systems[0].value
-            cells.append(_score_cell(value, entry.signature, entry.result, name, best, percent, intervals))
+            interval, mark = intervals.get((name, entry.metric)), _mark(entry.result, name)
+            cells.append(_score_cell(value, entry.adapt(digits), interval, best, mark))
             if ranked:
                 cells.append(Cell(system.rank))
         rows.append(tuple(cells))
@@ -142,13 +153,13 @@ def _system_table(comparison: Comparison, *, percent: bool, intervals: bool) -> 
     return DisplayTable(
         header=("system", *(entry.metric for entry in entries), *(["rank"] if ranked else [])),
         rows=tuple(rows),
-        caption=_caption(comparison.segments, comparison, intervals),
-        notes=_notes(comparison),
+        caption=_caption(comparison.segments),
+        notes=_notes(comparison, intervals),
         signatures=signatures,
     )
 
 
-def pair_matrix(entry: MetricComparison, *, percent: bool = False) -> DisplayTable:
+def _pair_matrix(entry: MetricComparison, digits: Digits) -> DisplayTable:
     """Row minus column for every pair that was compared; significant differences are marked."""
     names = [system.name for system in entry.result.systems]
     pairs = {(pair.first, pair.second): pair for pair in entry.result.pairs}
@@ -161,7 +172,7 @@ def pair_matrix(entry: MetricComparison, *, percent: bool = False) -> DisplayTab
                 cells.append(Cell(""))
                 continue
             difference = pair.difference.value if pair.first == name else -pair.difference.value
-            text = Digits(percent and pair.has_percent).delta(difference)
+            text = entry.adapt(digits).delta(difference)
             if pair.better is None:
                 cells.append(Cell(text, difference))
             else:
@@ -176,13 +187,13 @@ def pair_matrix(entry: MetricComparison, *, percent: bool = False) -> DisplayTab
     )
 
 
-def _pair_table(comparison: Comparison, *, percent: bool = False) -> DisplayTable:
+def _pair_table(comparison: Comparison, digits: Digits) -> DisplayTable:
     """One row per pair and metric, with the difference, its interval and its p-values."""
     rows = []
     for entry in comparison.metrics:
         for pair in entry.result.pairs:
-            digits, interval = Digits(percent and pair.has_percent), pair.difference
-            numbers = [Cell(digits.delta(end), end) for end in (interval.value, interval.low, interval.high)]
+            shown, interval = entry.adapt(digits), pair.difference
+            numbers = [Cell(shown.delta(end), end) for end in (interval.value, interval.low, interval.high)]
             chances = [Cell(_p_value(chance), chance) for chance in (pair.p_value, pair.corrected_p_value)]
             better = Cell(pair.better or "", pair.better)
             rows.append((*map(Cell, (entry.metric, pair.first, pair.second)), *numbers, *chances, better))

@@ -97,7 +97,7 @@ class TextGuard:
         if self._shares and self._segments > 1 and len(self._shared or ()) >= _A_CORPUS:
             notes.append(
                 f"every text has the same {len(self._shared or ()):,} references; to score texts against a whole "
-                "corpus, use cross_bleu, which takes linear time (command line: bleuprint diversity -m cross-bleu)"
+                "corpus, use cross_bleu, which takes linear time (command line: bleuprint score -m cross-bleu)"
             )
         if self._segments and self._copied >= _MOSTLY * self._segments:
             notes.append(

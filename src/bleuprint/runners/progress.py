@@ -45,6 +45,23 @@ def progress(title: str, total: int | None, *, shown: bool | None = None) -> Ite
         display.close(bar)
 
 
+def in_steps(advance: Advance, steps: int) -> Callable[[str, float], None]:
+    """A function that is called with the name and the finished share of some work, each of which is so many steps.
+
+    >>> with progress("counting", 200, shown=False) as advance:
+    ...     report = in_steps(advance, 100)
+    ...     report("the first half", 0.5)
+    """
+    done: dict[str, int] = {}
+
+    def report(work: str, share: float) -> None:
+        reached = round(steps * share)
+        advance(reached - done.get(work, 0))
+        done[work] = reached
+
+    return report
+
+
 def _ignore(_: int) -> None:
     pass
 
