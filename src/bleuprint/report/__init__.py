@@ -28,9 +28,9 @@ try:
 except ImportError as error:
     raise MissingExtraError("the HTML report", ["jinja2"]) from error
 
+from bleuprint.report.charts import Canvas
 from bleuprint.report.charts.svg import visible
 from bleuprint.report.figures import guide_of, join_names
-from bleuprint.report.look import Look
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.pictures import (
     CHARTS,
@@ -47,7 +47,7 @@ from bleuprint.report.sections.findings import Finding, find
 from bleuprint.report.sections.history import history_of
 from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.results import Result
-from bleuprint.results.digits import FRACTIONS
+from bleuprint.results.digits import FRACTIONS, Digits
 
 if TYPE_CHECKING:
     from bleuprint.corpora.seen import Seen
@@ -131,7 +131,7 @@ def render(
     with using(result, metrics):
         compared = with_comparison(result)
         runs = history_of(compared, run, earlier) if earlier else None
-        page = Page(compared, columns or {}, corpus, segments_shown, percent, runs)
+        page = Page(compared, columns or {}, corpus, segments_shown, Digits(percent), runs)
         return _page(
             _title(page.result) if title is None else title,
             _facts(page.result, date),
@@ -148,7 +148,7 @@ def render_diversity(scores: Mapping[str, SelfBleuScore], measures: Mapping[str,
     from bleuprint.report.sections.diversity import of_scores
 
     texts = sum(score.texts for score in scores.values())
-    view = of_scores(scores, dict.fromkeys(scores, 0), Look(), measures)
+    view = of_scores(scores, dict.fromkeys(scores, 0), Canvas(), measures)
     return _page(f"{texts:,} texts, how much they repeat each other", list(scores), {"diversity": view})
 
 
@@ -177,7 +177,7 @@ def render_seen(result: Seen, index: NgramIndex, *, name: str, percent: bool = F
     return _page(
         f"{Path(name).name}: {result.score.contaminated:,} of {result.score.texts:,} texts seen before",
         [f"index of {index.texts:,} texts, {index.tokens:,} tokens, {sources}", f"digest {index.digest}"],
-        {"seen": of_seen(result, index, Look(percent=percent))},
+        {"seen": of_seen(result, index, Canvas(digits=Digits(percent)))},
     )
 
 

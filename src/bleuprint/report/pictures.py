@@ -17,14 +17,14 @@ from bleuprint.insight.quadrants import Quadrants
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.ibleu import IbleuScore
-from bleuprint.report.charts import Drawing
+from bleuprint.report.charts import Canvas, Drawing
 from bleuprint.report.charts.labels import shorten
 from bleuprint.report.charts.svg import number, visible
-from bleuprint.report.look import Look
 from bleuprint.report.replay import rank_systems, using
 from bleuprint.report.sections import buckets, distribution, diversity, fluency, influence, origin, scores, systems
 from bleuprint.report.sections.scores import sweep
 from bleuprint.results import Result, SystemResult
+from bleuprint.results.digits import Digits
 from bleuprint.runners.replaying import check_result
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Chart(NamedTuple):
     """What a chart shows, how it is drawn, and of how many systems; None for any number."""
 
     shows: str
-    draw: Callable[[Result, str, Sequence[SystemResult], Look], Drawing | None]
+    draw: Callable[[Result, str, Sequence[SystemResult], Canvas], Drawing | None]
     systems: int | None = None
     metric: bool = True  # whether it shows one metric of the result
     ranked: bool = False  # best system first, unless systems are named
@@ -96,8 +96,8 @@ def picture(
     _check_name("metric", metric, result.metrics)
     with using(result, metrics):
         chosen = _systems(result, chart, metric, systems)
-        look = Look(PICTURE_WIDTH if width is None else width, height, percent)
-        drawn = CHARTS[chart].draw(result, metric, chosen, look)
+        canvas = Canvas(PICTURE_WIDTH if width is None else width, height, Digits(percent))
+        drawn = CHARTS[chart].draw(result, metric, chosen, canvas)
     if drawn is None:
         raise OptionError("chart", "another: this result does not hold what it shows", chart)
     return drawn
@@ -153,11 +153,11 @@ def merge_results(results: Mapping[str, Result]) -> Result:
     return first if not others else replace(first, systems=tuple(merged), comparison=None)
 
 
-def inner_size(width: float | None, height: float | None, title: str, *, percent: bool = False) -> Look:
+def inner_size(width: float | None, height: float | None, title: str, *, percent: bool = False) -> Canvas:
     """The size of the chart in a file of this size."""
     inside = (PICTURE_WIDTH if width is None else width) - 2 * _MARGIN
     head = 2 * _MARGIN + (_HEAD if title else 0)
-    return Look(inside, None if height is None else height - head, percent)
+    return Canvas(inside, None if height is None else height - head, Digits(percent))
 
 
 def alone(drawn: Drawing, title: str = "") -> str:
@@ -197,8 +197,8 @@ def quadrant_plot(
     True
     """
     usual = _PAGE_WIDTH if len(assignment.systems) > 1 else PICTURE_WIDTH
-    look = inner_size(usual if width is None else width, height, "", percent=percent)
-    return alone(fluency.draw_quadrants(assignment, list(assignment.systems), look))
+    canvas = inner_size(usual if width is None else width, height, "", percent=percent)
+    return alone(fluency.draw_quadrants(assignment, list(assignment.systems), canvas))
 
 
 def sweep_plot(sweeps: Mapping[str, Sequence[IbleuScore]], *, percent: bool = False) -> str:
@@ -217,7 +217,7 @@ def distribution_plot(values: Mapping[str, Sequence[float]], metric: str) -> str
     >>> distribution_plot({"one": [12.0, 340.0]}, "perplexity").startswith("<svg ")
     True
     """
-    drawn = distribution.draw_values(values, metric, inner_size(None, None, "").canvas())
+    drawn = distribution.draw_values(values, metric, inner_size(None, None, ""))
     if drawn is None:
         raise OptionError("plot", "left out: there is nothing to draw", metric)
     return alone(drawn)

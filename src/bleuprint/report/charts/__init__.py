@@ -17,9 +17,10 @@ from bleuprint.report.charts.panels import panels
 from bleuprint.report.charts.ranges import Range, ranges, strip
 from bleuprint.report.charts.scales import Scale, logarithmic, scale_of, zoom
 from bleuprint.report.charts.scatter import Dot, dots, scatter, versus
-from bleuprint.report.charts.svg import WIDTH, Canvas, Drawing
+from bleuprint.report.charts.svg import BROAD, WIDTH, Canvas, Drawing
 
 __all__ = [
+    "BROAD",
     "WIDTH",
     "Bar",
     "Canvas",

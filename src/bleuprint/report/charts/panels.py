@@ -28,7 +28,7 @@ def panels(
     rows = math.ceil(len(names) / columns)
     each = (wide - (columns - 1) * _GAP) / columns
     tall = None if canvas.height is None else (canvas.height - (rows - 1) * _GAP) / rows - _HEAD
-    drawn = [draw(name, Canvas(each, tall)) for name in names]
+    drawn = [draw(name, canvas._replace(width=each, height=tall)) for name in names]
     pitch = max(panel.height for panel in drawn) + _HEAD + _GAP
     shown = shorten(names, each)
     content = []

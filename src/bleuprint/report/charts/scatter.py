@@ -29,7 +29,6 @@ def scatter(
     label: str,
     *,
     data: Mapping[str, object] | None = None,
-    percent: bool = False,
     canvas: svg.Canvas = svg.USUAL,
 ) -> svg.Drawing:
     """The segments of a system in four quadrants, better upwards and to the right; `data` lets the page choose by them.
@@ -43,6 +42,7 @@ def scatter(
     upper, lower = _sides(texts, wide)
     top, bottom = LINE * upper, LINE * lower
     whole = canvas.fit_height(_LEAST + top + bottom, _USUAL + top + bottom)
+    percent = canvas.digits.percent
     across, upwards = _axis(assignment.fluency, "fluent", percent), _axis(assignment.fidelity, "faithful", percent)
     frame, drawn = draw_frame(across, upwards, top=top, width=wide, height=whole - bottom)
     middle_x, middle_y = frame.x(assignment.fluency.threshold), frame.y(assignment.fidelity.threshold)

@@ -12,7 +12,6 @@ from bleuprint.errors import LengthMismatchError
 from bleuprint.insight.bucketing import ranges
 from bleuprint.report import charts
 from bleuprint.report.figures import direction
-from bleuprint.report.look import BROAD, Look
 from bleuprint.report.replay import if_possible, metric_of, rows_of
 from bleuprint.report.sections.segments.data import marking_of, segments_of
 from bleuprint.results import Result, SystemResult
@@ -42,10 +41,10 @@ class Buckets(NamedTuple):
 
 def view(page: Page) -> list[Buckets]:
     """All systems side by side for every way to sort segments and every metric."""
-    views, look = [], page.look(BROAD)
+    views, canvas = [], page.canvas(charts.BROAD)
     for number, grouping in enumerate(page.groupings):
         drawn = [
-            (head, draw_grouping(page.result, head.name, page.result.systems, grouping, look, number=number))
+            (head, draw_grouping(page.result, head.name, page.result.systems, grouping, canvas, number=number))
             for head in page.metrics
         ]
         views.append(Buckets(grouping.name, tuple((head, chart) for head, chart in drawn if chart is not None)))
@@ -91,7 +90,7 @@ def draw_grouping(
     metric: str,
     systems: Sequence[SystemResult],
     grouping: Grouping,
-    look: Look,
+    canvas: charts.Canvas,
     *,
     number: int | None = None,
 ) -> charts.Drawing | None:
@@ -113,7 +112,7 @@ def draw_grouping(
     score = systems[0].score(metric)
     by = "tokens of the references" if grouping.name == "length" else grouping.name
     axis = f"{metric} ({direction(score)})"
-    return charts.groups(parts, f"{metric} by {by}", by=by, axis=axis, canvas=look.canvas(score))
+    return charts.groups(parts, f"{metric} by {by}", by=by, axis=axis, canvas=canvas.of(score.signature))
 
 
 def _bucket_ends(
@@ -136,9 +135,9 @@ def _bucket_ends(
     return {system.name: list(ends) for system, ends in by_system if np.isfinite(ends).all()}
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing | None:
     """The scores by the length of the references."""
     if not result.has_texts or not result.size:
         return None
     lengths = segments_of(result, marking_of(result)).lengths
-    return draw_grouping(result, metric, systems, groupings(lengths, {})[0], look)
+    return draw_grouping(result, metric, systems, groupings(lengths, {})[0], canvas)

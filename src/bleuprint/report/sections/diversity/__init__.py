@@ -10,7 +10,6 @@ from markupsafe import Markup
 from bleuprint.metrics.self_bleu import SelfBLEU, SelfBleuScore
 from bleuprint.report import charts
 from bleuprint.report.figures import Guide, guide_of
-from bleuprint.report.look import BROAD, Look
 from bleuprint.report.page import Page
 from bleuprint.report.replay import if_possible, rank_systems
 from bleuprint.results import Result, SystemResult
@@ -59,7 +58,7 @@ def view(page: Page) -> View | None:
     result = page.result
     order: Sequence[SystemResult] = rank_systems(result, result.metrics[0]) if result.metrics else result.systems
     numbers = {system.name: number for number, system in enumerate(result.systems)}
-    return of_scores(_scores(order), numbers, page.look())
+    return of_scores(_scores(order), numbers, page.canvas())
 
 
 def _scores(systems: Sequence[SystemResult]) -> dict[str, SelfBleuScore]:
@@ -72,23 +71,23 @@ def _scores(systems: Sequence[SystemResult]) -> dict[str, SelfBleuScore]:
 def of_scores(
     scores: Mapping[str, SelfBleuScore],
     numbers: Mapping[str, int],
-    look: Look,
+    canvas: charts.Canvas,
     measures: Mapping[str, Diversity] | None = None,
 ) -> View | None:
     """The section for scores that are there; `numbers` are the systems' places in the page."""
     if not scores:
         return None
-    figures = tuple(_repetition(name, numbers[name], score, Digits(look.percent)) for name, score in scores.items())
+    figures = tuple(_repetition(name, numbers[name], score, canvas.digits) for name, score in scores.items())
     signatures = tuple(dict.fromkeys(score.signature for score in scores.values()))
     drawn = {name: scores[name] for name in numbers if name in scores}  # a system has one color in all charts
-    shown = View(guide_of("self-bleu"), draw_scores(drawn, look), figures, signatures)
+    shown = View(guide_of("self-bleu"), draw_scores(drawn, canvas), figures, signatures)
     if not measures:
         return shown
     rows = zip(*(result.measures for result in measures.values()), strict=True)
     return shown._replace(
         pools=tuple(measures),
         measures=tuple(MeasureRow(row[0].name, row[0].direction, tuple(map(_texts, row))) for row in rows),
-        measures_chart=draw_measures(measures, Look(BROAD)),
+        measures_chart=draw_measures(measures, charts.Canvas(charts.BROAD)),
         measure_signatures=tuple(
             dict.fromkeys(one.signature for result in measures.values() for one in result.measures)
         ),
@@ -113,13 +112,13 @@ def _texts(measure: Measure) -> tuple[str, str]:
     return value, f"{low} – {high}" if low else ""
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing | None:
     """Self-BLEU of the outputs of every system by order."""
     known = _scores(systems)
-    return draw_scores(known, look) if known else None
+    return draw_scores(known, canvas) if known else None
 
 
-def draw_scores(scores: Mapping[str, SelfBleuScore], look: Look) -> charts.Drawing:
+def draw_scores(scores: Mapping[str, SelfBleuScore], canvas: charts.Canvas) -> charts.Drawing:
     """Self-BLEU of every set of texts by order."""
     orders = max(len(score.per_order) for score in scores.values())
     values = {
@@ -131,21 +130,21 @@ def draw_scores(scores: Mapping[str, SelfBleuScore], look: Look) -> charts.Drawi
         "Self-BLEU by order",
         axis="longest n-grams",
         value_axis="Self-BLEU (lower is more diverse)",
-        canvas=look.canvas(),
+        canvas=canvas,
     )
 
 
-def draw_measures(results: Mapping[str, Diversity], look: Look) -> charts.Drawing:
+def draw_measures(results: Mapping[str, Diversity], canvas: charts.Canvas) -> charts.Drawing:
     """All measures, with the more diverse pools at the right.
 
     Of one pool, shares are drawn from 0 to 1. Several pools are drawn on scales that fit their values.
     """
     rows = zip(*(result.measures for result in results.values()), strict=True)
     return charts.measures(
-        [_measure(dict(zip(results, several, strict=True)), Digits(look.percent)) for several in rows],
+        [_measure(dict(zip(results, several, strict=True)), canvas.digits) for several in rows],
         "Measures of diversity",
         direction="more diverse",
-        canvas=look.canvas(),
+        canvas=canvas,
     )
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from bleuprint.core.arrays import np
 from bleuprint.insight.effects import contributions_of_rows, influence, influence_of_rows
 from bleuprint.report import charts
-from bleuprint.report.look import Look
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, rank_systems, rows_of
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -169,13 +168,13 @@ def _favorable(values: NDArray[np.float64] | None, score: MetricResult, sign: in
     return turned
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing | None:
     """How much better the score would be without each of the segments that cost most."""
     (system,) = systems
     worst = _worst(costs(result, system, metric), _ROWS)
     if not worst:
         return None
-    largest, canvas = worst[0][1], look.canvas(system.score(metric))
+    largest, canvas = worst[0][1], canvas.of(system.score(metric).signature)
     rows = [charts.Bar(result.segment_name(place), lost / largest, canvas.digits(lost, 5)) for place, lost in worst]
     label = f"what single segments take from the {metric} of {system.name}"
     axis = f"gain in {metric} of {system.name} without it"

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from bleuprint.checks import LARGEST_ORDER
 from bleuprint.report import charts
 from bleuprint.report.figures import FactTable, Figure
-from bleuprint.report.look import Look
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import rank_systems
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -34,7 +33,7 @@ def view(page: Page) -> list[Origins]:
     for head in page.metrics:
         order, figures = rank_systems(page.result, head.name), []
         for system in order:
-            chart, score = draw(page.result, head.name, [system], page.look()), system.score(head.name)
+            chart, score = draw(page.result, head.name, [system], page.canvas()), system.score(head.name)
             if chart is not None:
                 figures.append(Figure(system.name, head.digits(score.value), chart, tuple(_counts(score))))
         if figures:
@@ -70,11 +69,11 @@ def _number(score: MetricResult, part: str) -> float | None:
     return None if isinstance(value, tuple) else value
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing | None:
     """From single words to the brevity penalty, or the precision of every order."""
     (system,) = systems
     score = system.score(metric)
-    canvas = look.canvas(score)
+    canvas = canvas.of(score.signature)
     label = f"where the {metric} of {system.name} comes from"
     if steps := waterfall_steps(score, canvas.digits):
         return charts.waterfall(steps, label, axis=f"{metric} of {system.name}", canvas=canvas)

@@ -12,7 +12,6 @@ from markupsafe import Markup
 from bleuprint.insight.quadrants import quadrants
 from bleuprint.report import charts
 from bleuprint.report.figures import Signature, direction, signatures_of
-from bleuprint.report.look import Look
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, rank_systems, rows_of
 from bleuprint.report.sections.systems.compared import comparison_of
@@ -112,10 +111,10 @@ def _bootstrap(result: Result, system: SystemResult, metric: str) -> Ends:
     return interval.low, interval.high, interval.level
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing:
     """The score of every system in its interval, zoomed to the scores."""
     known = intervals(result, metric)
-    rows, canvas = [], look.canvas(systems[0].score(metric))
+    rows, canvas = [], canvas.of(systems[0].score(metric).signature)
     for system in systems:
         value = system.score(metric).value
         low, high, _ = known.get(system.name, (value, value, 0.0))
@@ -125,7 +124,9 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Loo
     return charts.ranges(rows, f"{metric} of the systems, with intervals", axis=axis, canvas=canvas)
 
 
-def draw_tradeoff(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+def draw_tradeoff(
+    result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas
+) -> charts.Drawing | None:
     """The corpus scores of fidelity and fluency of every system; the lines are the medians of all systems."""
     assignment = if_possible(quadrants, result)
     if assignment is None:
@@ -140,6 +141,6 @@ def draw_tradeoff(result: Result, metric: str, systems: Sequence[SystemResult], 
         value_axis=f"{upwards.metric} ({direction(upwards)})",
         backwards=(not across.higher_is_better, not upwards.higher_is_better),
         lines=(median(dot.x for dot in every), median(dot.y for dot in every)) if len(every) > 1 else None,
-        digits=(look.digits(across), look.digits(upwards)),
-        canvas=look.canvas(),
+        digits=(canvas.digits.of(across.signature), canvas.digits.of(upwards.signature)),
+        canvas=canvas,
     )

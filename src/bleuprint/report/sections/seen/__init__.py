@@ -12,8 +12,6 @@ from bleuprint.corpora.seen import Seen, SeenText
 from bleuprint.models.ngram_index import NgramIndex, Span
 from bleuprint.report import charts
 from bleuprint.report.figures import Guide, guide_of
-from bleuprint.report.look import Look
-from bleuprint.results.digits import Digits
 
 LINK = "Seen before"
 _SHOWN = 200
@@ -49,9 +47,9 @@ class SeenView(NamedTuple):
     guide: Guide | None
 
 
-def of_seen(result: Seen, index: NgramIndex, look: Look) -> SeenView:
+def of_seen(result: Seen, index: NgramIndex, canvas: charts.Canvas) -> SeenView:
     """The view of a result; of many contaminated texts, those with the longest spans."""
-    digits = Digits(look.percent)
+    digits = canvas.digits
     texts = result.by_longest_span
     curve = [nan if value is None else value for value in result.curve]
     chart = charts.lines(
@@ -60,7 +58,7 @@ def of_seen(result: Seen, index: NgramIndex, look: Look) -> SeenView:
         "Share of n-grams that the corpus does not contain, by order",
         axis="order of n-grams",
         value_axis="novelty",
-        canvas=look.canvas(),
+        canvas=canvas,
     )
     rows = tuple(
         (*effect.row(digits), "more than chance" if effect.matters else "may be chance") for effect in result.effects

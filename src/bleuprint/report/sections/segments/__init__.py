@@ -40,7 +40,7 @@ def view(page: Page) -> list[SegmentView]:
     result, metric = page.result, scored_metric(page.result)
     if metric is None or not result.has_texts:
         return []
-    digits = page.look().digits(result.systems[0].score(metric))
+    digits = page.digits.of(result.systems[0].score(metric).signature)
     columns = [(system, system.score(metric).segments) for system in rank_systems(result, metric)]
     return [
         SegmentView(

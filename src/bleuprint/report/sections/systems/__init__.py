@@ -9,7 +9,6 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from bleuprint.report import charts
-from bleuprint.report.look import BROAD, Look
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import rank_systems
 from bleuprint.report.sections.systems.compared import comparison_of, with_comparison
@@ -46,7 +45,7 @@ def view(page: Page) -> list[ComparisonView]:
     for head in page.metrics:
         order, brush = rank_systems(page.result, head.name), bool(page.data)
         known = comparison_of(page.result, head.name)
-        matrix = draw_matrix(page.result, head.name, order, page.look(BROAD), brush=brush)
+        matrix = draw_matrix(page.result, head.name, order, page.canvas(charts.BROAD), brush=brush)
         if known is None or matrix is None or page.result.comparison is None:
             continue
         verdicts = tuple(
@@ -54,7 +53,7 @@ def view(page: Page) -> list[ComparisonView]:
             for pair in known.pairs
             for verdict in verdicts_on(pair, head.digits)
         )
-        versus = draw_versus(page.result, head.name, order[:2], page.look(), brush=brush)
+        versus = draw_versus(page.result, head.name, order[:2], page.canvas(), brush=brush)
         ranks, signature = tuple(_ranks_in_words(known)), page.result.comparison.signature
         views.append(ComparisonView(head, ranks, verdicts, matrix, versus, signature))
     return views
@@ -82,13 +81,13 @@ def verdicts_on(pair: PairComparison, digits: Digits) -> list[str]:
     return [pair.in_words(digits), *([] if equivalence is None else [equivalence])]
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing | None:
     """The difference of every pair in its interval."""
-    pairs, canvas = _pairs(result, metric, systems), look.canvas(systems[0].score(metric))
+    pairs, canvas = _pairs(result, metric, systems), canvas.of(systems[0].score(metric).signature)
     if not pairs:
         return None
     digits, names = canvas.digits, [system.name for system in systems]
-    room = ((look.width or charts.WIDTH) - charts.text_width(" against +0.0000") - 16) / 2
+    room = ((canvas.width or charts.WIDTH) - charts.text_width(" against +0.0000") - 16) / 2
     short = dict(zip(names, charts.shorten(names, room), strict=True))
     rows = [
         charts.Range(
@@ -112,10 +111,10 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Loo
 
 
 def draw_matrix(
-    result: Result, metric: str, systems: Sequence[SystemResult], look: Look, *, brush: bool = False
+    result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas, *, brush: bool = False
 ) -> charts.Drawing | None:
     """Every system against every other; with `brush` the page opens the pair of a cell."""
-    pairs, canvas = _pairs(result, metric, systems), look.canvas(systems[0].score(metric))
+    pairs, canvas = _pairs(result, metric, systems), canvas.of(systems[0].score(metric).signature)
     if not pairs:
         return None
     cells = {}
@@ -143,7 +142,7 @@ def _cell(
 
 
 def draw_versus(
-    result: Result, metric: str, systems: Sequence[SystemResult], look: Look, *, brush: bool = False
+    result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas, *, brush: bool = False
 ) -> charts.Drawing | None:
     """The segments of two systems; those with the largest differences carry their numbers."""
     if len(systems) != 2:
@@ -154,5 +153,5 @@ def draw_versus(
     label = f"{metric} of every segment, {first[0]} against {second[0]}"
     place, numbers = result.metrics.index(metric), [result.systems.index(system) for system in systems]
     data = {"x": place, "y": place, "systems": f"{numbers[0]} {numbers[1]}"} if brush else None
-    canvas = look.canvas(systems[0].score(metric))
+    canvas = canvas.of(systems[0].score(metric).signature)
     return charts.versus(first, second, label, metric=metric, data=data, canvas=canvas)
