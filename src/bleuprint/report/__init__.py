@@ -28,7 +28,7 @@ try:
 except ImportError as error:
     raise MissingExtraError("the HTML report", ["jinja2"]) from error
 
-from bleuprint.report.charts import Canvas
+from bleuprint.report.charts import Canvas, meter
 from bleuprint.report.charts.svg import visible
 from bleuprint.report.figures import guide_of, join_names
 from bleuprint.report.page import MetricHead, Page
@@ -45,6 +45,7 @@ from bleuprint.report.pictures import (
 from bleuprint.report.replay import using
 from bleuprint.report.sections.findings import Finding, find
 from bleuprint.report.sections.history import history_of
+from bleuprint.report.sections.segments import cut_text
 from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.results import Result
 from bleuprint.results.digits import FRACTIONS, Digits
@@ -291,7 +292,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["next_number"] = lambda place: f"{place + 1:,}"
+    environment.filters |= {"cut_text": cut_text, "meter": meter, "next_number": lambda place: f"{place + 1:,}"}
     return environment
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from markupsafe import Markup
-
 from bleuprint.core.arrays import np
 from bleuprint.errors import LengthMismatchError
 from bleuprint.insight.bucketing import ranges
@@ -32,14 +30,7 @@ class Grouping(NamedTuple):
     of: tuple[int, ...]
 
 
-class Buckets(NamedTuple):
-    """One way to sort the segments, under every metric."""
-
-    name: str
-    charts: tuple[tuple[MetricHead, Markup], ...]
-
-
-def view(page: Page) -> list[Buckets]:
+def view(page: Page) -> list[tuple[str, list[tuple[MetricHead, charts.Drawing]]]]:
     """All systems side by side for every way to sort segments and every metric."""
     views, canvas = [], page.canvas(charts.BROAD)
     for number, grouping in enumerate(page.groupings):
@@ -47,8 +38,8 @@ def view(page: Page) -> list[Buckets]:
             (head, draw_grouping(page.result, head.name, page.result.systems, grouping, canvas, number=number))
             for head in page.metrics
         ]
-        views.append(Buckets(grouping.name, tuple((head, chart) for head, chart in drawn if chart is not None)))
-    return [bucket for bucket in views if bucket.charts]
+        views.append((grouping.name, [(head, chart) for head, chart in drawn if chart is not None]))
+    return [(name, drawn) for name, drawn in views if drawn]
 
 
 def groupings(lengths: Sequence[int], columns: Mapping[str, Sequence[object]]) -> list[Grouping]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
@@ -13,44 +13,26 @@ from bleuprint.report.figures import Guide, guide_of
 from bleuprint.report.page import Page
 from bleuprint.report.replay import if_possible, rank_systems
 from bleuprint.results import Result, SystemResult
-from bleuprint.results.digits import FRACTIONS, Digits, has_percent
+from bleuprint.results.digits import Digits, has_percent
 
 if TYPE_CHECKING:
     from bleuprint.pools.diversity import Diversity, Measure
 
 LINK = "Diversity"
-_SHARED = 8  # n-grams
-_GROUPS = 8  # of duplicates
-
-
-class Repetition(NamedTuple):
-    """What the texts of one set have in common."""
-
-    name: str
-    system: int
-    value: str
-    shared: tuple[tuple[str, int], ...]
-    duplicates: tuple[tuple[int, ...], ...]
-    copies: int
-
-
-class MeasureRow(NamedTuple):
-    """One measure: its value and interval for each pool."""
-
-    name: str
-    direction: str
-    texts: tuple[tuple[str, str], ...]
 
 
 class View(NamedTuple):
+    """Self-BLEU of each set of texts by its name, and of pools also all measures, in rows of one measure each."""
+
     guide: Guide | None
     chart: Markup
-    figures: tuple[Repetition, ...]
-    signatures: tuple[str, ...]
-    pools: tuple[str, ...] = ()
-    measures: tuple[MeasureRow, ...] = ()
-    measures_chart: Markup | None = None
-    measure_signatures: tuple[str, ...] = ()
+    scores: Mapping[str, SelfBleuScore]
+    numbers: Mapping[str, int]  # the places of the sets among the systems of the page
+    digits: Digits
+    pools: Mapping[str, Diversity]
+    rows: list[tuple[Measure, ...]]
+    measures_chart: Markup | None
+    measure_signatures: Iterable[str]
 
 
 def view(page: Page) -> View | None:
@@ -77,39 +59,12 @@ def of_scores(
     """The section for scores that are there; `numbers` are the systems' places in the page."""
     if not scores:
         return None
-    figures = tuple(_repetition(name, numbers[name], score, canvas.digits) for name, score in scores.items())
-    signatures = tuple(dict.fromkeys(score.signature for score in scores.values()))
-    drawn = {name: scores[name] for name in numbers if name in scores}  # a system has one color in all charts
-    shown = View(guide_of("self-bleu"), draw_scores(drawn, canvas), figures, signatures)
-    if not measures:
-        return shown
-    rows = zip(*(result.measures for result in measures.values()), strict=True)
-    return shown._replace(
-        pools=tuple(measures),
-        measures=tuple(MeasureRow(row[0].name, row[0].direction, tuple(map(_texts, row))) for row in rows),
-        measures_chart=draw_measures(measures, charts.Canvas(charts.BROAD)),
-        measure_signatures=tuple(
-            dict.fromkeys(one.signature for result in measures.values() for one in result.measures)
-        ),
-    )
-
-
-def _repetition(name: str, system: int, score: SelfBleuScore, digits: Digits) -> Repetition:
-    groups = score.duplicates()
-    shared = score.shared_ngrams(min(score.definition.formula.max_order, 4), limit=_SHARED)
-    return Repetition(
-        name=name,
-        system=system,
-        value=digits(score.value),
-        shared=tuple((" ".join(map(str, ngram)), texts) for ngram, texts in shared),
-        duplicates=tuple(tuple(group) for group in groups[:_GROUPS]),
-        copies=sum(map(len, groups)),
-    )
-
-
-def _texts(measure: Measure) -> tuple[str, str]:
-    value, low, high = (cell.text for cell in measure.cells(FRACTIONS))
-    return value, f"{low} – {high}" if low else ""
+    drawn = draw_scores({name: scores[name] for name in numbers if name in scores}, canvas)  # one color in all charts
+    pools = measures or {}
+    rows = list(zip(*(result.measures for result in pools.values()), strict=True))
+    wide = draw_measures(pools, charts.Canvas(charts.BROAD)) if pools else None
+    signatures = dict.fromkeys(one.signature for result in pools.values() for one in result.measures)
+    return View(guide_of("self-bleu"), drawn, scores, numbers, canvas.digits, pools, rows, wide, signatures)
 
 
 def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing | None:

@@ -9,7 +9,7 @@ import base64
 import json
 import math
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import signature
@@ -19,7 +19,7 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.report.figures import metric_name
 from bleuprint.report.replay import if_possible, metric_of, rank_systems
-from bleuprint.report.sections.segments import worst_places
+from bleuprint.report.sections.segments import worst_segments
 from bleuprint.report.sections.segments.marks import Marked, mark
 from bleuprint.results import MetricResult, Result
 
@@ -127,7 +127,7 @@ def embed(page: Page, scored: str) -> str:
         ],
         "ids": result.ids,
         "ranking": [page.result.systems.index(system) for system in rank_systems(page.result, scored)],
-        "steps": _steps_of(page.result, worst_places(page.result, page.segments_shown)),
+        "steps": _steps_of(page.result, worst_segments(page.result, page.segments_shown)),
         "marking": {
             "metric": marking.metric,
             "orders": marking.orders,
@@ -146,7 +146,7 @@ def embed(page: Page, scored: str) -> str:
     return base64.b85encode(compressor.compress(raw) + compressor.flush()).translate(_HARMLESS).decode()
 
 
-def _steps_of(result: Result, places: Sequence[int]) -> dict[str, object]:
+def _steps_of(result: Result, places: Iterable[int]) -> dict[str, object]:
     """The steps of the scores of these segments, by "metric system segment": so many, whatever the corpus."""
     stored: dict[str, object] = {}
     for number, metric in enumerate(result.metrics):

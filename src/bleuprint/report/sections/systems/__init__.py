@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,51 +19,26 @@ from bleuprint.statistics.comparison import PairComparison, SampleComparison
 LINK = "Pairs"
 
 
-class Verdict(NamedTuple):
-    """A pair of systems in words; `first` and `second` are their places in the page."""
-
-    text: str
-    first: int
-    second: int
-
-
 class ComparisonView(NamedTuple):
     """The systems under one metric, in words and as a chart."""
 
     head: MetricHead
-    ranks: tuple[str, ...]
-    verdicts: tuple[Verdict, ...]
+    compared: SampleComparison
     matrix: Markup
     versus: Markup | None  # the two best systems, segment by segment
-    signature: str
 
 
 def view(page: Page) -> list[ComparisonView]:
     """A comparison for every metric that has one."""
     views = []
-    places = {system.name: place for place, system in enumerate(page.result.systems)}
     for head in page.metrics:
         order, brush = rank_systems(page.result, head.name), bool(page.data)
         known = comparison_of(page.result, head.name)
         matrix = draw_matrix(page.result, head.name, order, page.canvas(charts.BROAD), brush=brush)
-        if known is None or matrix is None or page.result.comparison is None:
-            continue
-        verdicts = tuple(
-            Verdict(f"{verdict}.", places[pair.first], places[pair.second])
-            for pair in known.pairs
-            for verdict in verdicts_on(pair, head.digits)
-        )
-        versus = draw_versus(page.result, head.name, order[:2], page.canvas(), brush=brush)
-        ranks, signature = tuple(_ranks_in_words(known)), page.result.comparison.signature
-        views.append(ComparisonView(head, ranks, verdicts, matrix, versus, signature))
+        if known is not None and matrix is not None:
+            versus = draw_versus(page.result, head.name, order[:2], page.canvas(), brush=brush)
+            views.append(ComparisonView(head, known, matrix, versus))
     return views
-
-
-def _ranks_in_words(known: SampleComparison) -> Iterator[str]:
-    for system in known.systems:
-        if system.wins is not None:
-            ranks = system.rank.replace("-", " to ")
-            yield f"{system.name}: rank {ranks}, better than {system.wins} of {len(known.systems) - 1}."
 
 
 def _pairs(result: Result, metric: str, systems: Sequence[SystemResult]) -> list[PairComparison]:
