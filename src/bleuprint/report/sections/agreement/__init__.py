@@ -37,8 +37,9 @@ def _chart(entry: LevelAgreement) -> Markup:
         main = metric.statistics[entry.statistic]
         if main.value is None:
             continue
-        low, high = (main.value, main.value) if main.low is None or main.high is None else (main.low, main.high)
-        rows.append(charts.Range(metric.metric, main.value, low, high, f"{main.value + 0.0:.3f}", strong=metric.agrees))
+        interval = None if main.low is None or main.high is None else (main.low, main.high)
+        text = f"{main.value + 0.0:.3f}"
+        rows.append(charts.Row(metric.metric, main.value, text, interval=interval, strong=metric.agrees))
     if not rows:
         return Markup("")
     return charts.ranges(

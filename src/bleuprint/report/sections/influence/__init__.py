@@ -127,7 +127,7 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: c
     if not worst:
         return None
     largest, canvas = worst[0][1], canvas.of(system.score(metric).signature)
-    rows = [charts.Bar(result.segment_name(place), lost / largest, canvas.digits(lost, 5)) for place, lost in worst]
+    rows = [charts.Row(result.segment_name(place), lost / largest, canvas.digits(lost, 5)) for place, lost in worst]
     label = f"what single segments take from the {metric} of {system.name}"
     axis = f"gain in {metric} of {system.name} without it"
     return charts.bars(rows, label, axis=axis, largest=largest, canvas=canvas)

@@ -80,11 +80,11 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: c
     precisions = score.parts.get("precisions")
     if not isinstance(precisions, tuple) or len(precisions) > LARGEST_ORDER:
         return None
-    rows = [charts.Bar(f"{order}-grams", value, canvas.digits(value)) for order, value in enumerate(precisions, 1)]
+    rows = [charts.Row(f"{order}-grams", value, canvas.digits(value)) for order, value in enumerate(precisions, 1)]
     return charts.bars(rows, label, axis=f"precision of {system.name}", canvas=canvas)
 
 
-def waterfall_steps(score: MetricResult, digits: Digits) -> list[charts.Bar]:
+def waterfall_steps(score: MetricResult, digits: Digits) -> list[charts.Row]:
     """From the share of matched words to the score; empty where the score is made in another way."""
     precisions, penalty = _numbers(score, "precisions"), _number(score, "brevity_penalty")
     if penalty is None or not 0 < len(precisions) <= LARGEST_ORDER:
@@ -95,11 +95,11 @@ def waterfall_steps(score: MetricResult, digits: Digits) -> list[charts.Bar]:
         means.append(exp(fsum(map(log, used)) / order) if min(used) > 0 else 0.0)
     if abs(means[-1] * penalty - score.value) > 1e-6:
         return []
-    steps = [charts.Bar("words", means[0], digits(means[0]), "precision of single words")]
+    steps = [charts.Row("words", means[0], digits(means[0]), "precision of single words")]
     for order, (before, mean) in enumerate(pairwise(means), start=2):
-        steps.append(charts.Bar(f"{order}-grams", mean, digits.delta(mean - before), f"mean of orders 1 to {order}"))
+        steps.append(charts.Row(f"{order}-grams", mean, digits.delta(mean - before), f"mean of orders 1 to {order}"))
     loss = score.value - means[-1]
     lost = digits.delta(loss) if loss <= -0.00005 else "0"
-    steps.append(charts.Bar("brevity", score.value, lost, "brevity penalty"))
-    steps.append(charts.Bar(score.metric, score.value, digits(score.value), "the score"))
+    steps.append(charts.Row("brevity", score.value, lost, "brevity penalty"))
+    steps.append(charts.Row(score.metric, score.value, digits(score.value), "the score"))
     return steps

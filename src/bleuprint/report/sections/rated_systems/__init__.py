@@ -31,7 +31,7 @@ def _figure(result: Agreement, human: str, metric: str, value: str) -> Figure | 
     if not systems or max(map(abs, drawn)) > _LARGEST:
         return None
     chart = charts.dots(
-        [charts.Dot(name, scores[name], ratings[name]) for name in systems],
+        {name: (scores[name], ratings[name]) for name in systems},
         f"{human} by {metric} of every system",
         axis=metric,
         value_axis=human,

@@ -117,8 +117,8 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: c
     rows, canvas = [], canvas.of(systems[0].score(metric).signature)
     for system in systems:
         value = system.score(metric).value
-        low, high, _ = known.get(system.name, (value, value, 0.0))
-        rows.append(charts.Range(system.name, value, low, high, canvas.digits(value)))
+        interval = known.get(system.name)
+        rows.append(charts.Row(system.name, value, canvas.digits(value), interval=interval and interval[:2]))
     level = f", {100 * next(iter(known.values()))[2]:g} % intervals" if known else ""
     axis = f"{metric} ({direction(systems[0].score(metric))}{level})"
     return charts.ranges(rows, f"{metric} of the systems, with intervals", axis=axis, canvas=canvas)
@@ -133,14 +133,14 @@ def draw_tradeoff(
         return None
     axes = assignment.fluency, assignment.fidelity
     across, upwards = (systems[0].score(axis.metric) for axis in axes)
-    every = [charts.Dot(system.name, *(system.score(axis.metric).value for axis in axes)) for system in result.systems]
+    values = [[system.score(axis.metric).value for system in result.systems] for axis in axes]
     return charts.dots(
-        [next(dot for dot in every if dot.name == system.name) for system in systems],
+        {system.name: (system.score(across.metric).value, system.score(upwards.metric).value) for system in systems},
         f"{upwards.metric} against {across.metric} of the systems",
         axis=f"{across.metric} ({direction(across)})",
         value_axis=f"{upwards.metric} ({direction(upwards)})",
         backwards=(not across.higher_is_better, not upwards.higher_is_better),
-        lines=(median(dot.x for dot in every), median(dot.y for dot in every)) if len(every) > 1 else None,
+        lines=(median(values[0]), median(values[1])) if len(result.systems) > 1 else None,
         digits=(canvas.digits.of(across.signature), canvas.digits.of(upwards.signature)),
         canvas=canvas,
     )

@@ -65,14 +65,13 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: c
     room = ((canvas.width or charts.WIDTH) - charts.text_width(" against +0.0000") - 16) / 2
     short = dict(zip(names, charts.shorten(names, room), strict=True))
     rows = [
-        charts.Range(
+        charts.Row(
             f"{short[pair.first]} against {short[pair.second]}",
             pair.difference.value,
-            pair.difference.low,
-            pair.difference.high,
             digits.delta(pair.difference.value),
-            strong=pair.better is not None,
-            note=" ".join(verdicts_on(pair, digits)),
+            " ".join(verdicts_on(pair, digits)),
+            (pair.difference.low, pair.difference.high),
+            pair.better is not None,
         )
         for pair in pairs
     ]
