@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from bleuprint import __version__, checks
 from bleuprint.core.columns import checked_column
 from bleuprint.errors import MissingExtraError
+from bleuprint.metrics import cards
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 
@@ -30,7 +31,7 @@ except ImportError as error:
 
 from bleuprint.report.charts import Canvas, meter
 from bleuprint.report.charts.svg import visible
-from bleuprint.report.figures import guide_of, join_names
+from bleuprint.report.figures import join_names
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.pictures import (
     CHARTS,
@@ -162,9 +163,9 @@ def render_agreement(result: Agreement, *, title: str | None = None, date: str |
         f"Which metric agrees with {' and '.join(columns)}" if title is None else title,
         [*([date] if date else []), *facts, f"{len(result.signatures)} metrics"],
         {name: _section(name).view(result) for name in AGREEMENT_SECTIONS},
-        [Finding(entry.verdict, "agreement", "agreement") for entry in result.levels],
+        [(entry.verdict, "agreement") for entry in result.levels],
         [
-            MetricHead(name, number, name not in result.lower_is_better, guide_of(name), FRACTIONS)
+            MetricHead(name, number, name not in result.lower_is_better, cards.find(name), FRACTIONS)
             for number, name in enumerate(result.signatures)
         ],
     )
@@ -191,9 +192,9 @@ def render_from_ratings(shown: FromRatings, *, title: str | None = None, date: s
         view.title if title is None else title,
         [*([date] if date else []), Path(shown.name).name],
         {"from_ratings": view},
-        [Finding(shown.verdict, "from_ratings", "ratings")],
+        [(shown.verdict, "from_ratings")],
         [
-            MetricHead(name, number, True, guide_of(name), FRACTIONS)
+            MetricHead(name, number, True, cards.find(name), FRACTIONS)
             for number, name in enumerate(view.table.signatures or {})
         ],
     )
@@ -260,7 +261,7 @@ def _page(
     return template.render(
         title=title,
         facts=facts,
-        findings=findings,
+        findings=[(text, section, _section(section).LINK) for text, section in findings],
         metrics=metrics,
         sections=[(name, _section(name).LINK, view) for name, view in views.items() if view or name == "segments"],
         result=result,
@@ -292,7 +293,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"cut_text": cut_text, "meter": meter, "next_number": lambda place: f"{place + 1:,}"}
+    environment.filters |= {"cut_text": cut_text, "meter": meter, "plain_text": cards.plain_text}
+    environment.filters["next_number"] = lambda place: f"{place + 1:,}"
+    environment.globals["find_card"] = cards.find
     return environment
 
 

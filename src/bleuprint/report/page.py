@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint.metrics.base.metric import Unit
+from bleuprint.metrics.cards import Card
 from bleuprint.report.charts import Canvas
-from bleuprint.report.figures import Guide, guide_for
+from bleuprint.report.figures import card_for
 from bleuprint.report.replay import if_possible, rank_systems
 from bleuprint.report.sections.buckets import Grouping, by_frequency, groupings
 from bleuprint.report.sections.segments import scored_metric
@@ -27,7 +28,7 @@ class MetricHead(NamedTuple):
     name: str
     number: int
     higher_is_better: bool
-    guide: Guide | None
+    card: Card | None
     digits: Digits
 
     @property
@@ -62,7 +63,7 @@ class Page:
         for number, metric in enumerate(self.result.metrics):
             best = rank_systems(self.result, metric)[0].score(metric)
             digits = self.digits.of(best.signature)
-            heads.append(MetricHead(metric, number, best.higher_is_better, guide_for(best), digits))
+            heads.append(MetricHead(metric, number, best.higher_is_better, card_for(best), digits))
         return heads
 
     def unit(self, head: MetricHead) -> Unit:

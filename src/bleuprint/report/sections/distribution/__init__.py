@@ -10,7 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from bleuprint.report import charts
-from bleuprint.report.figures import FactTable, Signature, signatures_of
+from bleuprint.report.figures import FactTable, signatures_of
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import rank_systems
 from bleuprint.report.sections.segments.data import SCORE_STEPS
@@ -26,7 +26,7 @@ class Distributions(NamedTuple):
     head: MetricHead
     chart: Markup
     facts: FactTable
-    signatures: tuple[Signature, ...]
+    signatures: dict[str, list[str]]
 
 
 def view(page: Page) -> list[Distributions]:

@@ -9,7 +9,6 @@ from markupsafe import Markup
 
 from bleuprint.metrics.self_bleu import SelfBLEU, SelfBleuScore
 from bleuprint.report import charts
-from bleuprint.report.figures import Guide, guide_of
 from bleuprint.report.page import Page
 from bleuprint.report.replay import if_possible, rank_systems
 from bleuprint.results import Result, SystemResult
@@ -24,7 +23,6 @@ LINK = "Diversity"
 class View(NamedTuple):
     """Self-BLEU of each set of texts by its name, and of pools also all measures, in rows of one measure each."""
 
-    guide: Guide | None
     chart: Markup
     scores: Mapping[str, SelfBleuScore]
     numbers: Mapping[str, int]  # the places of the sets among the systems of the page
@@ -64,7 +62,7 @@ def of_scores(
     rows = list(zip(*(result.measures for result in pools.values()), strict=True))
     wide = draw_measures(pools, charts.Canvas(charts.BROAD)) if pools else None
     signatures = dict.fromkeys(one.signature for result in pools.values() for one in result.measures)
-    return View(guide_of("self-bleu"), drawn, scores, numbers, canvas.digits, pools, rows, wide, signatures)
+    return View(drawn, scores, numbers, canvas.digits, pools, rows, wide, signatures)
 
 
 def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing | None:

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from bleuprint.insight.quadrants import quadrants
 from bleuprint.report import charts
-from bleuprint.report.figures import Signature, direction, signatures_of
+from bleuprint.report.figures import direction, signatures_of
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, rank_systems, rows_of
 from bleuprint.report.sections.systems.compared import comparison_of
@@ -36,12 +36,11 @@ class ScoreCell(NamedTuple):
 class ScoreTable(NamedTuple):
     """Systems × metrics, the best system under the first metric first."""
 
-    heads: tuple[MetricHead, ...]
     ends: tuple[tuple[str, str], ...]  # of the drawn intervals, for every metric
     rows: tuple[tuple[str, tuple[ScoreCell, ...]], ...]  # the system and its cells
     level: str
     ties: bool  # some system is tied with the best
-    signatures: tuple[tuple[str, tuple[Signature, ...]], ...]
+    signatures: dict[str, dict[str, list[str]]]  # of every metric, with their owners
 
 
 def view(page: Page) -> ScoreTable | None:
@@ -61,12 +60,12 @@ def view(page: Page) -> ScoreTable | None:
         (system.name, tuple(column[system.name] for column in columns))
         for system in rank_systems(result, page.metrics[0].name)
     )
-    signatures = tuple(
-        (head.name, signatures_of((system.name, system.score(head.name).signature) for system in result.systems))
+    signatures = {
+        head.name: signatures_of((system.name, system.score(head.name).signature) for system in result.systems)
         for head in page.metrics
-    )
+    }
     ties = any(cell.standing == "tied" for _, cells in rows for cell in cells)
-    return ScoreTable(tuple(page.metrics), tuple(ends), rows, level, ties, signatures)
+    return ScoreTable(tuple(ends), rows, level, ties, signatures)
 
 
 def _column(result: Result, head: MetricHead, known: dict[str, Ends], scale: charts.Scale) -> dict[str, ScoreCell]:

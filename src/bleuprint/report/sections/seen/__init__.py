@@ -11,7 +11,6 @@ from markupsafe import Markup
 from bleuprint.corpora.seen import Seen, SeenText
 from bleuprint.models.ngram_index import NgramIndex, Span
 from bleuprint.report import charts
-from bleuprint.report.figures import Guide, guide_of
 from bleuprint.results.digits import Digits
 
 LINK = "Seen before"
@@ -34,7 +33,6 @@ class SeenView(NamedTuple):
     digits: Digits
     chart: Markup
     items: list[Item]
-    guide: Guide | None
 
 
 def of_seen(result: Seen, index: NgramIndex, canvas: charts.Canvas) -> SeenView:
@@ -49,7 +47,7 @@ def of_seen(result: Seen, index: NgramIndex, canvas: charts.Canvas) -> SeenView:
         canvas=canvas,
     )
     items = [_item(text, index) for text in result.by_longest_span[:_SHOWN]]
-    return SeenView(result, canvas.digits, chart, items, guide_of("contamination"))
+    return SeenView(result, canvas.digits, chart, items)
 
 
 def _item(text: SeenText, index: NgramIndex) -> Item:

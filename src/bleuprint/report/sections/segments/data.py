@@ -47,7 +47,6 @@ class Marking(NamedTuple):
 class Segments(NamedTuple):
     """The texts with their tokens."""
 
-    sources: tuple[str, ...] | None
     references: tuple[tuple[Marked, ...], ...]
     systems: tuple[tuple[Marked, ...], ...]
     lengths: tuple[int, ...]  # mean tokens of the references, rounded down
@@ -85,7 +84,6 @@ def segments_of(result: Result, marking: Marking) -> Segments:
     groups = result.segment_references or ((),) * result.size
     references = tuple(tuple(map(taken_apart, group)) for group in groups)
     return Segments(
-        sources=result.sources,
         references=references,
         systems=tuple(tuple(map(taken_apart, system.hypotheses)) for system in result.systems),
         lengths=tuple(sum(text.tokens for text in group) // max(len(group), 1) for group in references),
@@ -107,7 +105,7 @@ def embed(page: Page, scored: str) -> str:
     result, marking, segments = page.browsed, page.marking, page.segments
     texts = [
         [
-            None if segments.sources is None else segments.sources[index],
+            None if result.sources is None else result.sources[index],
             [text.to_json() for text in segments.references[index]],
             [system[index].to_json() for system in segments.systems],
         ]
