@@ -13,7 +13,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.report import CHARTS, merge_results, picture, quadrant_plot, sweep_plot
-from bleuprint.report.picture_files import picture_bytes, pixels
+from bleuprint.report.pictures import picture_bytes, pixels
 from bleuprint.results import Result
 from tests.support.cli import SYSTEMS, assert_one_line, invoke, lines, refuse, sample, succeed
 

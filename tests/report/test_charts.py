@@ -89,13 +89,13 @@ def every_chart(names: list[str], width: float) -> Iterator[charts.Drawing]:
     generator, canvas = random.Random(1), Canvas(width)
     scores = sorted((generator.uniform(0.2, 0.5) for _ in names), reverse=True)
     rows = [
-        charts.Range(name, score, score - 0.01, score + 0.02, f"{score:.4f}")
+        charts.Row(name, score, f"{score:.4f}", interval=(score - 0.01, score + 0.02))
         for name, score in zip(names, scores, strict=True)
     ]
     yield charts.ranges(rows, "scores", axis="bleu (higher is better, 95 % intervals)", canvas=canvas)
     yield charts.ranges(rows, "differences", axis="difference in bleu", zero=True, canvas=canvas)
-    yield charts.bars([charts.Bar(name, 0.5, "0.5000") for name in names], "bars", axis="bleu", canvas=canvas)
-    yield charts.waterfall([charts.Bar(name, 0.5, "+0.5000") for name in names], "steps", axis="bleu", canvas=canvas)
+    yield charts.bars([charts.Row(name, 0.5, "0.5000") for name in names], "bars", axis="bleu", canvas=canvas)
+    yield charts.waterfall([charts.Row(name, 0.5, "+0.5000") for name in names], "steps", axis="bleu", canvas=canvas)
     cells = {
         pair: charts.Cell(generator.choice((-1, 0, 1)), "+0.0123", "note") for pair in itertools.permutations(names, 2)
     }
@@ -116,7 +116,7 @@ def every_chart(names: list[str], width: float) -> Iterator[charts.Drawing]:
     yield charts.lines(range(1, 6), orders, "orders", axis="longest n-grams", value_axis="Self-BLEU", canvas=canvas)
     alphas = [0.5 + 0.05 * place for place in range(11)]
     yield charts.lines(alphas, dict.fromkeys(names, alphas), "sweep", axis="alpha", value_axis="iBLEU", canvas=canvas)
-    points = [charts.Dot(name, 10 ** (3 * score), score) for name, score in zip(names, scores, strict=True)]
+    points = {name: (10 ** (3 * score), score) for name, score in zip(names, scores, strict=True)}
     yield charts.dots(points, "tradeoff", axis="perplexity", value_axis="bleu", backwards=(True, False), canvas=canvas)
     assignment = quadrants_of(names, generator)
     yield charts.scatter(assignment, names[0], "quadrants", canvas=canvas)
@@ -202,7 +202,7 @@ def test_a_zoomed_scale_holds_every_finite_value(values: list[float], zero: bool
 
 def test_small_differences_show() -> None:
     """Bars from 0 to 1 made all systems look equal."""
-    rows = [charts.Range(name, value, value, value, "") for name, value in (("a", 0.412), ("b", 0.414))]
+    rows = [charts.Row(name, value, "") for name, value in (("a", 0.412), ("b", 0.414))]
     circles = re.findall(r'cx="([0-9.]+)"', charts.ranges(rows, "scores", axis="bleu", canvas=Canvas(400)))
     assert float(circles[1]) - float(circles[0]) > 200
 
@@ -210,14 +210,14 @@ def test_small_differences_show() -> None:
 @pytest.mark.parametrize("canvas", [Canvas(20), Canvas(1e6), Canvas(height=30), Canvas(height=True)])
 def test_sizes_that_hold_no_chart_are_refused(canvas: Canvas) -> None:
     option = "height" if canvas.width is None else "width"
-    rows = [charts.Range(f"system {place}", 0.5, 0.4, 0.6, "0.5000") for place in range(20)]
+    rows = [charts.Row(f"system {place}", 0.5, "0.5000", interval=(0.4, 0.6)) for place in range(20)]
     with pytest.raises(OptionError, match=f"{option} must be from .* pixels"):
         charts.ranges(rows, "scores", axis="bleu", canvas=canvas)
 
 
 def test_a_given_height_is_kept() -> None:
     for names in (named("short", 3), named("long", 3)):
-        rows = [charts.Range(name, 0.5, 0.4, 0.6, "0.5000") for name in names]
+        rows = [charts.Row(name, 0.5, "0.5000", interval=(0.4, 0.6)) for name in names]
         for height in (160.0, 400.0):
             drawn = charts.ranges(rows, "scores", axis="bleu", canvas=Canvas(320, height))
             assert drawn.height == height

@@ -206,7 +206,7 @@ def test_a_score_without_precisions_gets_no_such_section() -> None:
 
 def test_bars_are_as_long_as_their_values() -> None:
     svg = charts.bars(
-        [charts.Bar("a", 0.25, "¼"), charts.Bar("b", 1.0, "1"), charts.Bar("c", 7.0, "7")], "<label>", axis="x"
+        [charts.Row("a", 0.25, "¼"), charts.Row("b", 1.0, "1"), charts.Row("c", 7.0, "7")], "<label>", axis="x"
     )
     page = Page(svg)
     widths = [float(a["width"] or 0) for tag, a in page.tags if tag == "rect" and a["class"] == "mark"]

@@ -227,8 +227,11 @@ def test_a_scatter_counts_its_quadrants() -> None:
 
 
 def test_ranges_cover_their_ends() -> None:
-    rows = [charts.Range("a", 0.2, 0.1, 0.31, "x"), charts.Range("b", -0.05, -0.1, 0.0, "y", strong=False)]
-    page = Page(charts.ranges(rows, "label", zero=True))
+    rows = [
+        charts.Row("a", 0.2, "x", interval=(0.1, 0.31)),
+        charts.Row("b", -0.05, "y", interval=(-0.1, 0.0), strong=False),
+    ]
+    page = Page(charts.ranges(rows, "label", axis="difference", zero=True))
     for tag, attributes in page.tags:
         if tag == "rect":
             assert float(attributes["x"] or -1) >= 0

@@ -14,7 +14,7 @@ import pytest
 import bleuprint as bp
 from bleuprint.dataset import Dataset, DatasetItem
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
-from bleuprint.report.look import Look
+from bleuprint.report.charts import Canvas
 from bleuprint.report.sections import influence
 from bleuprint.results import Result
 from bleuprint.runners import MetricRunner
@@ -167,7 +167,7 @@ class TestNames:
 
     def test_the_influence_section(self) -> None:
         system = self.result.systems[0]
-        drawing = influence.draw(self.result, "bleu", [system], Look())
+        drawing = influence.draw(self.result, "bleu", [system], Canvas())
         assert drawing is not None
         assert "q-3" in str(drawing)
         assert "<bdi>q-3</bdi></button>" in self.result.to_html()

@@ -52,7 +52,7 @@ class Output:
             if flag != "--json" and path is not None and path in others:
                 raise click.UsageError(f"{flag} needs its own output file.")
         if self.plot is not None:
-            from bleuprint.report.picture_files import check_picture_path
+            from bleuprint.report.pictures import check_picture_path
 
             check_picture_path("plot", self.plot)
         self.check_files(path for path in files.values() if path not in {None, STDIN})
@@ -99,7 +99,7 @@ class Output:
             if self.report is not None and report is not None:
                 contents.append((Path(self.report), report().encode()))
             if self.plot is not None and plot is not None:
-                from bleuprint.report.picture_files import picture_bytes
+                from bleuprint.report.pictures import picture_bytes
 
                 contents.append((Path(self.plot), picture_bytes(plot(), self.plot)))
             write_files(contents, overwrite=self.force)

@@ -13,8 +13,7 @@ from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.files import write_files
 from bleuprint.report import CHARTS, alone, merge_results, picture
-from bleuprint.report.picture_files import check_picture_path, picture_bytes, pixels
-from bleuprint.report.pictures import inner_size
+from bleuprint.report.pictures import check_picture_path, inner_size, picture_bytes, pixels
 from bleuprint.results import Result
 
 

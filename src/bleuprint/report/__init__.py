@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from bleuprint import __version__, checks
 from bleuprint.core.columns import checked_column
 from bleuprint.errors import MissingExtraError
+from bleuprint.metrics import cards
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 
@@ -28,9 +29,9 @@ try:
 except ImportError as error:
     raise MissingExtraError("the HTML report", ["jinja2"]) from error
 
+from bleuprint.report.charts import Canvas, meter
 from bleuprint.report.charts.svg import visible
-from bleuprint.report.figures import guide_of, join_names
-from bleuprint.report.look import Look
+from bleuprint.report.figures import join_names
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.pictures import (
     CHARTS,
@@ -45,9 +46,10 @@ from bleuprint.report.pictures import (
 from bleuprint.report.replay import using
 from bleuprint.report.sections.findings import Finding, find
 from bleuprint.report.sections.history import history_of
+from bleuprint.report.sections.segments import cut_text
 from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.results import Result
-from bleuprint.results.digits import FRACTIONS
+from bleuprint.results.digits import FRACTIONS, Digits
 
 if TYPE_CHECKING:
     from bleuprint.corpora.seen import Seen
@@ -131,7 +133,7 @@ def render(
     with using(result, metrics):
         compared = with_comparison(result)
         runs = history_of(compared, run, earlier) if earlier else None
-        page = Page(compared, columns or {}, corpus, segments_shown, percent, runs)
+        page = Page(compared, columns or {}, corpus, segments_shown, Digits(percent), runs)
         return _page(
             _title(page.result) if title is None else title,
             _facts(page.result, date),
@@ -148,7 +150,7 @@ def render_diversity(scores: Mapping[str, SelfBleuScore], measures: Mapping[str,
     from bleuprint.report.sections.diversity import of_scores
 
     texts = sum(score.texts for score in scores.values())
-    view = of_scores(scores, dict.fromkeys(scores, 0), Look(), measures)
+    view = of_scores(scores, dict.fromkeys(scores, 0), Canvas(), measures)
     return _page(f"{texts:,} texts, how much they repeat each other", list(scores), {"diversity": view})
 
 
@@ -161,9 +163,9 @@ def render_agreement(result: Agreement, *, title: str | None = None, date: str |
         f"Which metric agrees with {' and '.join(columns)}" if title is None else title,
         [*([date] if date else []), *facts, f"{len(result.signatures)} metrics"],
         {name: _section(name).view(result) for name in AGREEMENT_SECTIONS},
-        [Finding(entry.verdict, "agreement", "agreement") for entry in result.levels],
+        [(entry.verdict, "agreement") for entry in result.levels],
         [
-            MetricHead(name, number, name not in result.lower_is_better, guide_of(name), FRACTIONS)
+            MetricHead(name, number, name not in result.lower_is_better, cards.find(name), FRACTIONS)
             for number, name in enumerate(result.signatures)
         ],
     )
@@ -177,7 +179,7 @@ def render_seen(result: Seen, index: NgramIndex, *, name: str, percent: bool = F
     return _page(
         f"{Path(name).name}: {result.score.contaminated:,} of {result.score.texts:,} texts seen before",
         [f"index of {index.texts:,} texts, {index.tokens:,} tokens, {sources}", f"digest {index.digest}"],
-        {"seen": of_seen(result, index, Look(percent=percent))},
+        {"seen": of_seen(result, index, Canvas(digits=Digits(percent)))},
     )
 
 
@@ -190,9 +192,9 @@ def render_from_ratings(shown: FromRatings, *, title: str | None = None, date: s
         view.title if title is None else title,
         [*([date] if date else []), Path(shown.name).name],
         {"from_ratings": view},
-        [Finding(shown.verdict, "from_ratings", "ratings")],
+        [(shown.verdict, "from_ratings")],
         [
-            MetricHead(name, number, True, guide_of(name), FRACTIONS)
+            MetricHead(name, number, True, cards.find(name), FRACTIONS)
             for number, name in enumerate(view.table.signatures or {})
         ],
     )
@@ -259,7 +261,7 @@ def _page(
     return template.render(
         title=title,
         facts=facts,
-        findings=findings,
+        findings=[(text, section, _section(section).LINK) for text, section in findings],
         metrics=metrics,
         sections=[(name, _section(name).LINK, view) for name, view in views.items() if view or name == "segments"],
         result=result,
@@ -291,7 +293,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters |= {"cut_text": cut_text, "meter": meter, "plain_text": cards.plain_text}
     environment.filters["next_number"] = lambda place: f"{place + 1:,}"
+    environment.globals["find_card"] = cards.find
     return environment
 
 

@@ -9,15 +9,9 @@ from markupsafe import Markup
 
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics import cards, registry
+from bleuprint.metrics.cards import Card
 from bleuprint.results import MetricResult
 from bleuprint.signature import parse
-
-
-class Signature(NamedTuple):
-    """A signature, and whose it is when the systems do not all have the same."""
-
-    owners: tuple[str, ...]
-    text: str
 
 
 class Figure(NamedTuple):
@@ -44,15 +38,6 @@ class FactTable(NamedTuple):
         return cls(columns, tuple(rows))
 
 
-class Guide(NamedTuple):
-    """What the number means and when not to trust it, in the words of the metric's card."""
-
-    title: str
-    summary: str
-    meaning: tuple[str, ...]
-    warnings: tuple[str, ...]
-
-
 def direction(score: MetricResult) -> str:
     """Which scores are better, in words."""
     return "higher is better" if score.higher_is_better else "lower is better"
@@ -64,32 +49,14 @@ def join_names(names: Sequence[str], most: int) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-def guide_of(name: str) -> Guide | None:
-    """The card of that name, as far as the page shows it."""
-    card = cards.find(name)
-    if card is None:
-        return None
-    meaning = card.sections["What the number means"].split("\n\n")
-    return Guide(
-        card.title,
-        cards.plain_text(card.summary),
-        tuple(cards.plain_text(" ".join(paragraph.split())) for paragraph in meaning if not _is_block(paragraph)),
-        tuple(map(cards.plain_text, card.avoid_when)),
-    )
-
-
-def _is_block(paragraph: str) -> bool:
-    return paragraph.lstrip().startswith(("```", "|", "- "))
-
-
-def guide_for(score: MetricResult) -> Guide | None:
-    """From the card of the metric that the signature names; a metric of someone else's may have none."""
+def card_for(score: MetricResult) -> Card | None:
+    """The card of the metric that the signature names; a metric of someone else's may have none."""
     name = metric_name(score)
     if name is None:
         return None
     # The label is whatever the caller chose. It tells more than the signature only where it is a name of ours.
     known = registry.metrics("segment").get(score.metric)
-    return guide_of(score.metric if known is not None and known.name == name else name)
+    return cards.find(score.metric if known is not None and known.name == name else name)
 
 
 def metric_name(score: MetricResult) -> str | None:
@@ -100,10 +67,9 @@ def metric_name(score: MetricResult) -> str | None:
         return None
 
 
-def signatures_of(owned: Iterable[tuple[str, str]]) -> tuple[Signature, ...]:
+def signatures_of(owned: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Signatures with their owners, who are not named where all have the same."""
     owners: dict[str, list[str]] = {}
     for name, text in owned:
         owners.setdefault(text, []).append(name)
-    if len(owners) == 1:
-        return tuple(Signature((), text) for text in owners)
-    return tuple(Signature(tuple(names), text) for text, names in owners.items())
+    return owners if len(owners) > 1 else {text: [] for text in owners}

@@ -8,14 +8,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint.metrics.base.metric import Unit
-from bleuprint.report.figures import Guide, guide_for
-from bleuprint.report.look import Look
+from bleuprint.metrics.cards import Card
+from bleuprint.report.charts import Canvas
+from bleuprint.report.figures import card_for
 from bleuprint.report.replay import if_possible, rank_systems
 from bleuprint.report.sections.buckets import Grouping, by_frequency, groupings
 from bleuprint.report.sections.segments import scored_metric
 from bleuprint.report.sections.segments.data import Marking, Segments, embed, marking_of, segments_of
 from bleuprint.results import Result
-from bleuprint.results.digits import Digits
+from bleuprint.results.digits import FRACTIONS, Digits
 
 if TYPE_CHECKING:
     from bleuprint.report.sections.history import History
@@ -27,7 +28,7 @@ class MetricHead(NamedTuple):
     name: str
     number: int
     higher_is_better: bool
-    guide: Guide | None
+    card: Card | None
     digits: Digits
 
     @property
@@ -43,12 +44,12 @@ class Page:
     columns: Mapping[str, Sequence[object]]
     corpus: Sequence[str] | None
     segments_shown: int
-    percent: bool = False
+    digits: Digits = FRACTIONS
     history: History | None = None
 
-    def look(self, width: float | None = None) -> Look:
-        """How a chart of the page looks."""
-        return Look(width, percent=self.percent)
+    def canvas(self, width: float | None = None) -> Canvas:
+        """What a chart of the page is drawn on."""
+        return Canvas(width, digits=self.digits)
 
     @cached_property
     def browsed(self) -> Result:
@@ -61,8 +62,8 @@ class Page:
         heads = []
         for number, metric in enumerate(self.result.metrics):
             best = rank_systems(self.result, metric)[0].score(metric)
-            digits = self.look().digits(best)
-            heads.append(MetricHead(metric, number, best.higher_is_better, guide_for(best), digits))
+            digits = self.digits.of(best.signature)
+            heads.append(MetricHead(metric, number, best.higher_is_better, card_for(best), digits))
         return heads
 
     def unit(self, head: MetricHead) -> Unit:

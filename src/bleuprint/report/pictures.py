@@ -1,4 +1,8 @@
-"""Charts of a result by name, alone as a file."""
+"""Charts of a result by name, and as files of their own: SVG, and PNG or PDF by way of Typst.
+
+Typst needs no library of the system, shapes Arabic and Indic text, and takes missing letters from other fonts. CairoSVG
+does neither: Arabic comes out left to right in single letters, and Japanese as boxes.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +16,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from markupsafe import Markup
 
 from bleuprint import checks
-from bleuprint.errors import OptionError, ResultError
+from bleuprint.errors import MissingExtraError, OptionError, ResultError
 from bleuprint.insight.quadrants import Quadrants
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.ibleu import IbleuScore
-from bleuprint.report.charts import Drawing
+from bleuprint.report.charts import Canvas, Drawing
 from bleuprint.report.charts.labels import shorten
 from bleuprint.report.charts.svg import number, visible
-from bleuprint.report.look import Look
 from bleuprint.report.replay import rank_systems, using
 from bleuprint.report.sections import buckets, distribution, diversity, fluency, influence, origin, scores, systems
 from bleuprint.report.sections.scores import sweep
 from bleuprint.results import Result, SystemResult
+from bleuprint.results.digits import Digits
 from bleuprint.runners.replaying import check_result
 
 if TYPE_CHECKING:
@@ -35,13 +39,20 @@ PICTURE_WIDTH = 480  # pixels, five inches
 _PAGE_WIDTH = 672
 _MARGIN = 8
 _HEAD = 24  # height of a title
+FORMATS = (".svg", ".png", ".pdf")
+_UNITS = {"px": 1.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt": 96 / 72}
+_DOTS_PER_INCH = 300
+_DOCUMENT = """#set document(title: sys.inputs.title, date: none)
+#set page(width: {width}pt, height: {height}pt, margin: 0pt)
+#image("picture.svg", width: 100%, alt: sys.inputs.title)
+"""
 
 
 class Chart(NamedTuple):
     """What a chart shows, how it is drawn, and of how many systems; None for any number."""
 
     shows: str
-    draw: Callable[[Result, str, Sequence[SystemResult], Look], Drawing | None]
+    draw: Callable[[Result, str, Sequence[SystemResult], Canvas], Drawing | None]
     systems: int | None = None
     metric: bool = True  # whether it shows one metric of the result
     ranked: bool = False  # best system first, unless systems are named
@@ -96,8 +107,8 @@ def picture(
     _check_name("metric", metric, result.metrics)
     with using(result, metrics):
         chosen = _systems(result, chart, metric, systems)
-        look = Look(PICTURE_WIDTH if width is None else width, height, percent)
-        drawn = CHARTS[chart].draw(result, metric, chosen, look)
+        canvas = Canvas(PICTURE_WIDTH if width is None else width, height, Digits(percent))
+        drawn = CHARTS[chart].draw(result, metric, chosen, canvas)
     if drawn is None:
         raise OptionError("chart", "another: this result does not hold what it shows", chart)
     return drawn
@@ -153,11 +164,13 @@ def merge_results(results: Mapping[str, Result]) -> Result:
     return first if not others else replace(first, systems=tuple(merged), comparison=None)
 
 
-def inner_size(width: float | None, height: float | None, title: str, *, percent: bool = False) -> Look:
+def inner_size(
+    width: float | None = None, height: float | None = None, title: str = "", *, percent: bool = False
+) -> Canvas:
     """The size of the chart in a file of this size."""
     inside = (PICTURE_WIDTH if width is None else width) - 2 * _MARGIN
     head = 2 * _MARGIN + (_HEAD if title else 0)
-    return Look(inside, None if height is None else height - head, percent)
+    return Canvas(inside, None if height is None else height - head, Digits(percent))
 
 
 def alone(drawn: Drawing, title: str = "") -> str:
@@ -183,9 +196,7 @@ def alone(drawn: Drawing, title: str = "") -> str:
     return f"{opening}{heading}{inside}</svg>\n"
 
 
-def quadrant_plot(
-    assignment: Quadrants, *, width: float | None = None, height: float | None = None, percent: bool = False
-) -> str:
+def quadrant_plot(assignment: Quadrants, *, percent: bool = False) -> str:
     """A file with the quadrants of every system, side by side, as the report draws them.
 
     With `percent`, scores are shown times 100, except those of metrics with their own scale.
@@ -196,9 +207,8 @@ def quadrant_plot(
     >>> quadrant_plot(quadrants(result, fluency="bleu")).startswith("<svg ")
     True
     """
-    usual = _PAGE_WIDTH if len(assignment.systems) > 1 else PICTURE_WIDTH
-    look = inner_size(usual if width is None else width, height, "", percent=percent)
-    return alone(fluency.draw_quadrants(assignment, list(assignment.systems), look))
+    width = _PAGE_WIDTH if len(assignment.systems) > 1 else PICTURE_WIDTH
+    return alone(fluency.draw_quadrants(assignment, list(assignment.systems), inner_size(width, percent=percent)))
 
 
 def sweep_plot(sweeps: Mapping[str, Sequence[IbleuScore]], *, percent: bool = False) -> str:
@@ -208,7 +218,7 @@ def sweep_plot(sweeps: Mapping[str, Sequence[IbleuScore]], *, percent: bool = Fa
     >>> sweep_plot({"one": IBLEU().sweep(["a b"], ["a c"], sources=["b"])}).startswith("<svg ")
     True
     """
-    return alone(sweep.draw_sweeps(sweeps, inner_size(None, None, "", percent=percent)))
+    return alone(sweep.draw_sweeps(sweeps, inner_size(percent=percent)))
 
 
 def distribution_plot(values: Mapping[str, Sequence[float]], metric: str) -> str:
@@ -217,7 +227,7 @@ def distribution_plot(values: Mapping[str, Sequence[float]], metric: str) -> str
     >>> distribution_plot({"one": [12.0, 340.0]}, "perplexity").startswith("<svg ")
     True
     """
-    drawn = distribution.draw_values(values, metric, inner_size(None, None, "").canvas())
+    drawn = distribution.draw_values(values, metric, inner_size())
     if drawn is None:
         raise OptionError("plot", "left out: there is nothing to draw", metric)
     return alone(drawn)
@@ -230,7 +240,7 @@ def diversity_plot(results: Mapping[str, Diversity], *, percent: bool = False) -
     >>> diversity_plot({"one": diversity(["a b", "a c", "b d"])}).startswith("<svg ")
     True
     """
-    return alone(diversity.draw_measures(results, inner_size(None, None, "", percent=percent)))
+    return alone(diversity.draw_measures(results, inner_size(percent=percent)))
 
 
 @cache
@@ -240,3 +250,58 @@ def _style() -> str:
     colors = dict(re.findall(r"(--[a-z0-9-]+): light-dark\((#[0-9a-f]+),", base + rules))
     _, _, drawn = rules.partition("}\n")  # after the colors
     return re.sub(r"var\((--[a-z0-9-]+)\)", lambda match: colors[match[1]], drawn)
+
+
+def pixels(length: str) -> float:
+    """A length with its unit in pixels, 96 to an inch.
+
+    >>> pixels("3.3in"), pixels("320px")
+    (316.8, 320.0)
+    """
+    checks.instance("length", length, str, "a text such as '3.3in'")
+    parts = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*([a-z]+)\s*", length, re.ASCII)
+    if parts is None or parts[2] not in _UNITS or not 0 < float(parts[1]) < 1e6:
+        raise OptionError("length", "a number above 0 with a unit: 3.3in, 8.4cm, 84mm, 240pt or 320px", length)
+    return round(float(parts[1]) * _UNITS[parts[2]], 6)
+
+
+def check_picture_path(option: str, path: str | Path) -> None:
+    """Refuse a file that no picture can be written to, before any work is done for it."""
+    ending = Path(path).suffix.lower()
+    if ending not in FORMATS:
+        raise OptionError(option, f"a file that ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}", str(path))
+    if ending != ".svg":
+        _typst(ending)
+
+
+def picture_bytes(svg: str, path: str | Path) -> bytes:
+    """The picture in the format that the file's ending names.
+
+    >>> picture_bytes("<svg/>", "picture.svg")
+    b'<svg/>'
+    """
+    check_picture_path("path", path)
+    ending = Path(path).suffix.lower()
+    if ending == ".svg":
+        return svg.encode()
+    width, height = (float(size) for size in re.findall(r' (?:width|height)="([0-9.]+)"', svg)[:2])
+    title = re.search("<title>([^<]*)</title>", svg)
+    files = {
+        "main.typ": _DOCUMENT.format(width=0.75 * width, height=0.75 * height).encode(),
+        "picture.svg": svg.encode(),
+    }
+    drawn: bytes = _typst(ending).compile(
+        files,
+        format=ending[1:],
+        ppi=_DOTS_PER_INCH,
+        sys_inputs={"title": "" if title is None else title[1]},
+    )
+    return drawn
+
+
+def _typst(ending: str):  # type: ignore[no-untyped-def]  # a module without types
+    try:
+        import typst
+    except ImportError as error:
+        raise MissingExtraError(f"writing {ending[1:].upper()}", ("typst",), "pictures") from error
+    return typst

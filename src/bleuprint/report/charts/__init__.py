@@ -7,29 +7,26 @@ that text has one size everywhere. Markup.format escapes every text. Charts get 
 
 from __future__ import annotations
 
+from bleuprint.report.charts.axes import Scale, logarithmic, scale_of, zoom
 from bleuprint.report.charts.bands import Ends, Measure, Part, groups, measures
-from bleuprint.report.charts.bars import Bar, bars, meter, waterfall
 from bleuprint.report.charts.distributions import bins_of, distributions
 from bleuprint.report.charts.labels import shorten, text_width
 from bleuprint.report.charts.lines import lines
 from bleuprint.report.charts.matrix import Cell, matrix
-from bleuprint.report.charts.panels import panels
-from bleuprint.report.charts.ranges import Range, ranges, strip
-from bleuprint.report.charts.scales import Scale, logarithmic, scale_of, zoom
-from bleuprint.report.charts.scatter import Dot, dots, scatter, versus
-from bleuprint.report.charts.svg import WIDTH, Canvas, Drawing
+from bleuprint.report.charts.rows import Row, bars, meter, ranges, strip, waterfall
+from bleuprint.report.charts.scatter import dots, panels, scatter, versus
+from bleuprint.report.charts.svg import BROAD, WIDTH, Canvas, Drawing
 
 __all__ = [
+    "BROAD",
     "WIDTH",
-    "Bar",
     "Canvas",
     "Cell",
-    "Dot",
     "Drawing",
     "Ends",
     "Measure",
     "Part",
-    "Range",
+    "Row",
     "Scale",
     "bars",
     "bins_of",

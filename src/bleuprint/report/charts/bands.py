@@ -8,9 +8,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from bleuprint.report.charts import svg
-from bleuprint.report.charts.frame import FOOT, Axis, draw_axis
+from bleuprint.report.charts.axes import FOOT, Axis, draw_axis, zoom
 from bleuprint.report.charts.labels import LINE, legend, shorten, text_width
-from bleuprint.report.charts.scales import zoom
 from bleuprint.report.charts.svg import GRID, number, words
 
 _STEP = 10  # from one series to the next

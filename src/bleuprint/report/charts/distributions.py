@@ -9,9 +9,8 @@ from statistics import median
 from markupsafe import Markup
 
 from bleuprint.report.charts import svg
-from bleuprint.report.charts.frame import FOOT, Axis, Frame, draw_axis, draw_frame
+from bleuprint.report.charts.axes import FOOT, Axis, Frame, Scale, draw_axis, draw_frame
 from bleuprint.report.charts.labels import legend, shorten, text_width
-from bleuprint.report.charts.scales import Scale
 from bleuprint.report.charts.svg import GRID, line, number, words
 
 BINS = 20

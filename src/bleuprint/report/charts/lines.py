@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from bleuprint.report.charts import svg
-from bleuprint.report.charts.frame import Axis, draw_frame
+from bleuprint.report.charts.axes import Axis, Scale, draw_frame, zoom
 from bleuprint.report.charts.labels import legend
-from bleuprint.report.charts.scales import Scale, zoom
 from bleuprint.report.charts.svg import number
 
 _LEAST, _USUAL = 160, 240  # heights

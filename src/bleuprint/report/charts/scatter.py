@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
 
 from markupsafe import Markup
 
 from bleuprint.insight.quadrants import NAMES, Quadrants
 from bleuprint.insight.quadrants import Axis as Measured
 from bleuprint.report.charts import svg
-from bleuprint.report.charts.frame import FOOT, Axis, Frame, draw_frame
+from bleuprint.report.charts.axes import FOOT, Axis, Frame, Scale, draw_frame, logarithmic, scale_of, zoom
 from bleuprint.report.charts.labels import LINE, legend, shorten, text_width
-from bleuprint.report.charts.scales import Scale, logarithmic, scale_of, zoom
 from bleuprint.report.charts.svg import GRID, attributes, line, number, words
 from bleuprint.results.digits import FRACTIONS, Digits
 
 _MOST = 2000  # dots; more are a blot, and bytes
 _LEAST, _USUAL, _SQUARE = 240, 320, 440  # heights
+
+_GAP = 3 * GRID  # between panels
+_COMFORTABLE = 280  # the width of a panel that gets others beside it
+_PANEL_HEAD = LINE + GRID
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
@@ -29,7 +31,6 @@ def scatter(
     label: str,
     *,
     data: Mapping[str, object] | None = None,
-    percent: bool = False,
     canvas: svg.Canvas = svg.USUAL,
 ) -> svg.Drawing:
     """The segments of a system in four quadrants, better upwards and to the right; `data` lets the page choose by them.
@@ -43,6 +44,7 @@ def scatter(
     upper, lower = _sides(texts, wide)
     top, bottom = LINE * upper, LINE * lower
     whole = canvas.fit_height(_LEAST + top + bottom, _USUAL + top + bottom)
+    percent = canvas.digits.percent
     across, upwards = _axis(assignment.fluency, "fluent", percent), _axis(assignment.fidelity, "faithful", percent)
     frame, drawn = draw_frame(across, upwards, top=top, width=wide, height=whole - bottom)
     middle_x, middle_y = frame.x(assignment.fluency.threshold), frame.y(assignment.fidelity.threshold)
@@ -68,6 +70,33 @@ def scatter(
         drawn.append(count if data is None else _pick(count, name, place))
     known = {} if data is None else {**data, **_for_the_page(frame), "sides": _places(names)}
     return svg.chart("scatter", label, wide, whole, drawn, brush=data is not None, data=known)
+
+
+def panels(
+    names: Sequence[str],
+    draw: Callable[[str, svg.Canvas], svg.Drawing],
+    label: str,
+    *,
+    canvas: svg.Canvas = svg.USUAL,
+) -> svg.Drawing:
+    """A chart for every name, as many beside each other as fit; `draw` gets a name and the canvas of its chart."""
+    wide = canvas.fit_width()
+    columns = min(len(names), max(1, int((wide + _GAP) // (_COMFORTABLE + _GAP))))
+    rows = math.ceil(len(names) / columns)
+    each = (wide - (columns - 1) * _GAP) / columns
+    tall = None if canvas.height is None else (canvas.height - (rows - 1) * _GAP) / rows - _PANEL_HEAD
+    drawn = [draw(name, canvas._replace(width=each, height=tall)) for name in names]
+    pitch = max(panel.height for panel in drawn) + _PANEL_HEAD + _GAP
+    shown = shorten(names, each)
+    content = []
+    for place, (name, title, panel) in enumerate(zip(names, shown, drawn, strict=True)):
+        left, top = (place % columns) * (each + _GAP), (place // columns) * pitch
+        content += [
+            Markup('<g transform="translate({} {})"><g>').format(number(left), number(top)),
+            svg.tip(name) + words(0, 12, title, kind="title") + Markup("</g>"),
+            Markup('<g transform="translate(0 {})">{}</g></g>').format(_PANEL_HEAD, panel.content),
+        ]
+    return svg.chart(f"panels {drawn[0].kind}", label, wide, rows * pitch - _GAP, content)
 
 
 def _sides(texts: Mapping[str, str], width: float) -> tuple[int, int]:
@@ -213,16 +242,8 @@ def _overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-class Dot(NamedTuple):
-    """One system with its two scores."""
-
-    name: str
-    x: float
-    y: float
-
-
 def dots(
-    systems: Sequence[Dot],
+    systems: Mapping[str, tuple[float, float]],
     label: str,
     *,
     axis: str,
@@ -237,11 +258,10 @@ def dots(
     `lines` divide the picture into quadrants. Values that need it get a logarithmic axis.
     """
     wide = canvas.fit_width()
-    shown, top = legend([dot.name for dot in systems], wide, 0)
+    shown, top = legend(list(systems), wide, 0)
     whole = canvas.fit_height(_LEAST + top, _USUAL + top)
     scales = [
-        _zoom_around([dot.x for dot in systems], lines and lines[0]),
-        _zoom_around([dot.y for dot in systems], lines and lines[1]),
+        _zoom_around([pair[side] for pair in (*systems.values(), *([lines] if lines else []))]) for side in (0, 1)
     ]
     titles = [
         f"{name}{', log scale' if scale.logarithmic else ''} →"
@@ -253,15 +273,15 @@ def dots(
     if lines is not None:
         x, y = frame.x(lines[0]), frame.y(lines[1])
         drawn += [line(x, frame.top, x, frame.bottom, "median"), line(frame.left, y, frame.right, y, "median")]
-    for series, dot in enumerate(systems):
-        note = f"{dot.name}: {digits[0](dot.x)}, {digits[1](dot.y)}"
-        drawn.append(svg.series_group(series, note, [svg.marker(series, frame.x(dot.x), frame.y(dot.y))]))
+    for series, (name, (x, y)) in enumerate(systems.items()):
+        note = f"{name}: {digits[0](x)}, {digits[1](y)}"
+        drawn.append(svg.series_group(series, note, [svg.marker(series, frame.x(x), frame.y(y))]))
     return svg.chart("tradeoff", label, wide, whole, [*shown, *drawn])
 
 
-def _zoom_around(values: Sequence[float], center: float | None) -> Scale:
+def _zoom_around(values: Sequence[float]) -> Scale:
     """Zoomed to the values, and logarithmic where they are perplexities and the like."""
-    every = [value for value in [*values, *([] if center is None else [center])] if math.isfinite(value)]
+    every = [value for value in values if math.isfinite(value)]
     if logarithmic(every) is None:
         return zoom(every)
     low, high = min(every), max(every)

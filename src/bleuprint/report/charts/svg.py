@@ -11,6 +11,7 @@ from bleuprint import checks
 from bleuprint.results.digits import FRACTIONS, Digits
 
 WIDTH = 320  # pixels; 3.3 in, a column of a paper, are 317
+BROAD = 704  # what has many columns gets as much room as the page has beside its segments
 NARROWEST = 240
 _LARGEST = 10_000
 GRID = 8  # distances are multiples of it
@@ -69,6 +70,10 @@ class Canvas(NamedTuple):
     width: float | None = None
     height: float | None = None
     digits: Digits = FRACTIONS
+
+    def of(self, signature: str) -> Canvas:
+        """The canvas for scores with this signature; a metric with its own scale has no percent."""
+        return self._replace(digits=self.digits.of(signature))
 
     def fit_width(self) -> float:
         """The width: the usual one unless given."""

@@ -14,37 +14,20 @@ LINK = "Agreement"
 _CANVAS = charts.Canvas(digits=Digits(width=2))
 
 
-class Level(NamedTuple):
-    """One level with its columns, the statistic that ranks the metrics first, and its chart."""
-
-    agreement: LevelAgreement
-    columns: dict[str, str]  # headings by statistic
-    starts: frozenset[str]  # metrics that begin a cluster which all metrics above beat significantly
-    chart: Markup
-    note_on_intervals: str
-
-
 class View(NamedTuple):
+    """The result, and every level with the headings of its columns by statistic and its chart."""
+
     result: Agreement
-    levels: tuple[Level, ...]
-    interval: str
-    rater_reasons: tuple[str, ...]
+    levels: list[tuple[LevelAgreement, dict[str, str], Markup]]
 
 
 def view(result: Agreement) -> View:
     """All levels, then the raters."""
-    reasons = tuple(reason for entry in result.raters for reason in entry.reasons)
-    levels = tuple(
-        Level(
-            entry,
-            {name: LABELS[entry.level][name] for name in (entry.statistic, *entry.other_statistics)},
-            frozenset(cluster[0] for cluster in entry.clusters[1:]),
-            _chart(entry),
-            entry.note_on_intervals(result.settings.resample),
-        )
-        for entry in result.levels
-    )
-    return View(result, levels, f"{100 * (1 - result.settings.alpha):g} %", reasons)
+    return View(result, [(entry, _columns(entry), _chart(entry)) for entry in result.levels])
+
+
+def _columns(entry: LevelAgreement) -> dict[str, str]:
+    return {name: LABELS[entry.level][name] for name in (entry.statistic, *entry.other_statistics)}
 
 
 def _chart(entry: LevelAgreement) -> Markup:
@@ -54,8 +37,9 @@ def _chart(entry: LevelAgreement) -> Markup:
         main = metric.statistics[entry.statistic]
         if main.value is None:
             continue
-        low, high = (main.value, main.value) if main.low is None or main.high is None else (main.low, main.high)
-        rows.append(charts.Range(metric.metric, main.value, low, high, f"{main.value + 0.0:.3f}", strong=metric.agrees))
+        interval = None if main.low is None or main.high is None else (main.low, main.high)
+        text = f"{main.value + 0.0:.3f}"
+        rows.append(charts.Row(metric.metric, main.value, text, interval=interval, strong=metric.agrees))
     if not rows:
         return Markup("")
     return charts.ranges(

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from markupsafe import Markup
-
 from bleuprint.core.arrays import np
 from bleuprint.errors import LengthMismatchError
 from bleuprint.insight.bucketing import ranges
 from bleuprint.report import charts
 from bleuprint.report.figures import direction
-from bleuprint.report.look import BROAD, Look
 from bleuprint.report.replay import if_possible, metric_of, rows_of
 from bleuprint.report.sections.segments.data import marking_of, segments_of
 from bleuprint.results import Result, SystemResult
@@ -33,23 +30,16 @@ class Grouping(NamedTuple):
     of: tuple[int, ...]
 
 
-class Buckets(NamedTuple):
-    """One way to sort the segments, under every metric."""
-
-    name: str
-    charts: tuple[tuple[MetricHead, Markup], ...]
-
-
-def view(page: Page) -> list[Buckets]:
+def view(page: Page) -> list[tuple[str, list[tuple[MetricHead, charts.Drawing]]]]:
     """All systems side by side for every way to sort segments and every metric."""
-    views, look = [], page.look(BROAD)
+    views, canvas = [], page.canvas(charts.BROAD)
     for number, grouping in enumerate(page.groupings):
         drawn = [
-            (head, draw_grouping(page.result, head.name, page.result.systems, grouping, look, number=number))
+            (head, draw_grouping(page.result, head.name, page.result.systems, grouping, canvas, number=number))
             for head in page.metrics
         ]
-        views.append(Buckets(grouping.name, tuple((head, chart) for head, chart in drawn if chart is not None)))
-    return [bucket for bucket in views if bucket.charts]
+        views.append((grouping.name, [(head, chart) for head, chart in drawn if chart is not None]))
+    return [(name, drawn) for name, drawn in views if drawn]
 
 
 def groupings(lengths: Sequence[int], columns: Mapping[str, Sequence[object]]) -> list[Grouping]:
@@ -91,7 +81,7 @@ def draw_grouping(
     metric: str,
     systems: Sequence[SystemResult],
     grouping: Grouping,
-    look: Look,
+    canvas: charts.Canvas,
     *,
     number: int | None = None,
 ) -> charts.Drawing | None:
@@ -113,7 +103,7 @@ def draw_grouping(
     score = systems[0].score(metric)
     by = "tokens of the references" if grouping.name == "length" else grouping.name
     axis = f"{metric} ({direction(score)})"
-    return charts.groups(parts, f"{metric} by {by}", by=by, axis=axis, canvas=look.canvas(score))
+    return charts.groups(parts, f"{metric} by {by}", by=by, axis=axis, canvas=canvas.of(score.signature))
 
 
 def _bucket_ends(
@@ -136,9 +126,9 @@ def _bucket_ends(
     return {system.name: list(ends) for system, ends in by_system if np.isfinite(ends).all()}
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing | None:
     """The scores by the length of the references."""
     if not result.has_texts or not result.size:
         return None
     lengths = segments_of(result, marking_of(result)).lengths
-    return draw_grouping(result, metric, systems, groupings(lengths, {})[0], look)
+    return draw_grouping(result, metric, systems, groupings(lengths, {})[0], canvas)

@@ -29,20 +29,14 @@ class Piece(NamedTuple):
 
 
 class Output(NamedTuple):
-    name: str
-    words: str
+    """A disagreement, and its output and the first of its references in pieces."""
+
+    entry: Disagreement
     pieces: tuple[Piece, ...]
-    references: tuple[tuple[Piece, ...], ...]
-    more_references: int
-    source: str | None
+    references: list[tuple[Piece, ...]]
 
 
-class MetricOutputs(NamedTuple):
-    heading: str
-    outputs: tuple[Output, ...]
-
-
-def view(result: Agreement) -> list[MetricOutputs]:
+def view(result: Agreement) -> list[tuple[str, list[Output]]]:
     """The outputs of each metric, the metric that agrees best first; nothing without texts."""
     lists = []
     for entry in result.levels:
@@ -55,26 +49,14 @@ def view(result: Agreement) -> list[MetricOutputs]:
                 if (other.metric, other.human) == (metric.metric, entry.human) and other.hypothesis is not None
             ]
             if found:
-                lists.append(MetricOutputs(f"{metric.metric} and {entry.human}", tuple(map(_output, found[:_SHOWN]))))
+                lists.append((f"{metric.metric} and {entry.human}", list(map(_output, found[:_SHOWN]))))
     return lists
 
 
 def _output(entry: Disagreement) -> Output:
     hypothesis = entry.hypothesis or ""
-    higher = "higher" if entry.score_rank > entry.rating_rank else "lower"
-    words = (
-        f"{entry.metric} {entry.score:.4g} (better than {entry.score_rank:.0%} of outputs), {entry.human} "
-        f"{entry.rating:.4g} (better than {entry.rating_rank:.0%}): ranked {higher} than by people"
-    )
-    shown = entry.references[:_REFERENCES]
-    return Output(
-        name=f"segment {entry.segment}" + (f", {entry.system}" if entry.system else ""),
-        words=words,
-        pieces=highlight(hypothesis, entry.references),
-        references=tuple(highlight(reference, [hypothesis]) for reference in shown),
-        more_references=len(entry.references) - len(shown),
-        source=entry.source,
-    )
+    references = [highlight(reference, [hypothesis]) for reference in entry.references[:_REFERENCES]]
+    return Output(entry, highlight(hypothesis, entry.references), references)
 
 
 def highlight(text: str, references: Sequence[str]) -> tuple[Piece, ...]:

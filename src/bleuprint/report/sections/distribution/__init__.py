@@ -10,8 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from bleuprint.report import charts
-from bleuprint.report.figures import FactTable, Signature, signatures_of
-from bleuprint.report.look import BROAD, Look
+from bleuprint.report.figures import FactTable, signatures_of
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import rank_systems
 from bleuprint.report.sections.segments.data import SCORE_STEPS
@@ -27,7 +26,7 @@ class Distributions(NamedTuple):
     head: MetricHead
     chart: Markup
     facts: FactTable
-    signatures: tuple[Signature, ...]
+    signatures: dict[str, list[str]]
 
 
 def view(page: Page) -> list[Distributions]:
@@ -35,7 +34,7 @@ def view(page: Page) -> list[Distributions]:
     views = []
     for head in page.metrics:
         data = {"metric": head.number} if page.data else None
-        chart = draw(page.result, head.name, page.result.systems, page.look(BROAD), data=data)
+        chart = draw(page.result, head.name, page.result.systems, page.canvas(charts.BROAD), data=data)
         if chart is None:
             continue
         order = rank_systems(page.result, head.name)
@@ -61,13 +60,13 @@ def draw(
     result: Result,
     metric: str,
     systems: Sequence[SystemResult],
-    look: Look,
+    canvas: charts.Canvas,
     *,
     data: Mapping[str, object] | None = None,
 ) -> charts.Drawing | None:
     """The distributions of the segment scores; `data` lets the page choose a bin."""
     values = {system.name: list(map(_as_stored, system.score(metric).segments)) for system in systems}
-    return draw_values(values, metric, look.canvas(systems[0].score(metric)), data=data)
+    return draw_values(values, metric, canvas.of(systems[0].score(metric).signature), data=data)
 
 
 def _as_stored(value: float) -> float:

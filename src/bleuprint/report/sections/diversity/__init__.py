@@ -2,56 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
 from bleuprint.metrics.self_bleu import SelfBLEU, SelfBleuScore
 from bleuprint.report import charts
-from bleuprint.report.figures import Guide, guide_of
-from bleuprint.report.look import BROAD, Look
 from bleuprint.report.page import Page
 from bleuprint.report.replay import if_possible, rank_systems
 from bleuprint.results import Result, SystemResult
-from bleuprint.results.digits import FRACTIONS, Digits, has_percent
+from bleuprint.results.digits import Digits, has_percent
 
 if TYPE_CHECKING:
     from bleuprint.pools.diversity import Diversity, Measure
 
 LINK = "Diversity"
-_SHARED = 8  # n-grams
-_GROUPS = 8  # of duplicates
-
-
-class Repetition(NamedTuple):
-    """What the texts of one set have in common."""
-
-    name: str
-    system: int
-    value: str
-    shared: tuple[tuple[str, int], ...]
-    duplicates: tuple[tuple[int, ...], ...]
-    copies: int
-
-
-class MeasureRow(NamedTuple):
-    """One measure: its value and interval for each pool."""
-
-    name: str
-    direction: str
-    texts: tuple[tuple[str, str], ...]
 
 
 class View(NamedTuple):
-    guide: Guide | None
+    """Self-BLEU of each set of texts by its name, and of pools also all measures, in rows of one measure each."""
+
     chart: Markup
-    figures: tuple[Repetition, ...]
-    signatures: tuple[str, ...]
-    pools: tuple[str, ...] = ()
-    measures: tuple[MeasureRow, ...] = ()
-    measures_chart: Markup | None = None
-    measure_signatures: tuple[str, ...] = ()
+    scores: Mapping[str, SelfBleuScore]
+    numbers: Mapping[str, int]  # the places of the sets among the systems of the page
+    digits: Digits
+    pools: Mapping[str, Diversity]
+    rows: list[tuple[Measure, ...]]
+    measures_chart: Markup | None
+    measure_signatures: Iterable[str]
 
 
 def view(page: Page) -> View | None:
@@ -59,7 +38,7 @@ def view(page: Page) -> View | None:
     result = page.result
     order: Sequence[SystemResult] = rank_systems(result, result.metrics[0]) if result.metrics else result.systems
     numbers = {system.name: number for number, system in enumerate(result.systems)}
-    return of_scores(_scores(order), numbers, page.look())
+    return of_scores(_scores(order), numbers, page.canvas())
 
 
 def _scores(systems: Sequence[SystemResult]) -> dict[str, SelfBleuScore]:
@@ -72,54 +51,27 @@ def _scores(systems: Sequence[SystemResult]) -> dict[str, SelfBleuScore]:
 def of_scores(
     scores: Mapping[str, SelfBleuScore],
     numbers: Mapping[str, int],
-    look: Look,
+    canvas: charts.Canvas,
     measures: Mapping[str, Diversity] | None = None,
 ) -> View | None:
     """The section for scores that are there; `numbers` are the systems' places in the page."""
     if not scores:
         return None
-    figures = tuple(_repetition(name, numbers[name], score, Digits(look.percent)) for name, score in scores.items())
-    signatures = tuple(dict.fromkeys(score.signature for score in scores.values()))
-    drawn = {name: scores[name] for name in numbers if name in scores}  # a system has one color in all charts
-    shown = View(guide_of("self-bleu"), draw_scores(drawn, look), figures, signatures)
-    if not measures:
-        return shown
-    rows = zip(*(result.measures for result in measures.values()), strict=True)
-    return shown._replace(
-        pools=tuple(measures),
-        measures=tuple(MeasureRow(row[0].name, row[0].direction, tuple(map(_texts, row))) for row in rows),
-        measures_chart=draw_measures(measures, Look(BROAD)),
-        measure_signatures=tuple(
-            dict.fromkeys(one.signature for result in measures.values() for one in result.measures)
-        ),
-    )
+    drawn = draw_scores({name: scores[name] for name in numbers if name in scores}, canvas)  # one color in all charts
+    pools = measures or {}
+    rows = list(zip(*(result.measures for result in pools.values()), strict=True))
+    wide = draw_measures(pools, charts.Canvas(charts.BROAD)) if pools else None
+    signatures = dict.fromkeys(one.signature for result in pools.values() for one in result.measures)
+    return View(drawn, scores, numbers, canvas.digits, pools, rows, wide, signatures)
 
 
-def _repetition(name: str, system: int, score: SelfBleuScore, digits: Digits) -> Repetition:
-    groups = score.duplicates()
-    shared = score.shared_ngrams(min(score.definition.formula.max_order, 4), limit=_SHARED)
-    return Repetition(
-        name=name,
-        system=system,
-        value=digits(score.value),
-        shared=tuple((" ".join(map(str, ngram)), texts) for ngram, texts in shared),
-        duplicates=tuple(tuple(group) for group in groups[:_GROUPS]),
-        copies=sum(map(len, groups)),
-    )
-
-
-def _texts(measure: Measure) -> tuple[str, str]:
-    value, low, high = (cell.text for cell in measure.cells(FRACTIONS))
-    return value, f"{low} – {high}" if low else ""
-
-
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing | None:
     """Self-BLEU of the outputs of every system by order."""
     known = _scores(systems)
-    return draw_scores(known, look) if known else None
+    return draw_scores(known, canvas) if known else None
 
 
-def draw_scores(scores: Mapping[str, SelfBleuScore], look: Look) -> charts.Drawing:
+def draw_scores(scores: Mapping[str, SelfBleuScore], canvas: charts.Canvas) -> charts.Drawing:
     """Self-BLEU of every set of texts by order."""
     orders = max(len(score.per_order) for score in scores.values())
     values = {
@@ -131,21 +83,21 @@ def draw_scores(scores: Mapping[str, SelfBleuScore], look: Look) -> charts.Drawi
         "Self-BLEU by order",
         axis="longest n-grams",
         value_axis="Self-BLEU (lower is more diverse)",
-        canvas=look.canvas(),
+        canvas=canvas,
     )
 
 
-def draw_measures(results: Mapping[str, Diversity], look: Look) -> charts.Drawing:
+def draw_measures(results: Mapping[str, Diversity], canvas: charts.Canvas) -> charts.Drawing:
     """All measures, with the more diverse pools at the right.
 
     Of one pool, shares are drawn from 0 to 1. Several pools are drawn on scales that fit their values.
     """
     rows = zip(*(result.measures for result in results.values()), strict=True)
     return charts.measures(
-        [_measure(dict(zip(results, several, strict=True)), Digits(look.percent)) for several in rows],
+        [_measure(dict(zip(results, several, strict=True)), canvas.digits) for several in rows],
         "Measures of diversity",
         direction="more diverse",
-        canvas=look.canvas(),
+        canvas=canvas,
     )
 
 

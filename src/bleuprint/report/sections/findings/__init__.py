@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
 
 from bleuprint.report.figures import join_names
 from bleuprint.report.page import MetricHead, Page
@@ -21,12 +20,7 @@ _SHORT = 0.95  # a brevity penalty below this is worth a sentence
 _SMALLEST = 10  # segments of a bucket that is worth a sentence
 
 
-class Finding(NamedTuple):
-    """A sentence, and the section that shows it."""
-
-    text: str
-    section: str
-    link: str
+Finding = tuple[str, str]  # a sentence, and the section that shows it
 
 
 def find(page: Page) -> tuple[Finding, ...]:
@@ -53,15 +47,13 @@ def _standing(result: Result, head: MetricHead) -> Finding:
     if not others:
         interval = intervals(result, head.name).get(best.name)
         if interval is None:
-            return Finding(f"{best.name} reaches {head.name} {value}.", "scores", "scores")
+            return f"{best.name} reaches {head.name} {value}.", "scores"
         ends = f"{head.digits(interval[0])} to {head.digits(interval[1])}"
         text = f"{best.name} reaches {head.name} {value}; the {100 * interval[2]:g} % confidence interval is {ends}."
-        return Finding(text, "scores", "scores")
+        return text, "scores"
     compared = comparison_of(result, head.name)
     if compared is None:
-        return Finding(
-            f"{best.name} has the best {head.name}, {value}. The differences were not tested.", "scores", "scores"
-        )
+        return f"{best.name} has the best {head.name}, {value}. The differences were not tested.", "scores"
     pairs = {system.name: compared.find_pair(best.name, system.name) for system in others}
     tied = [name for name, pair in pairs.items() if pair is not None and pair.better is None]
     if not tied:
@@ -72,7 +64,7 @@ def _standing(result: Result, head: MetricHead) -> Finding:
     else:
         rivals = join_names(tied, _NAMED)
         text = f"{best.name} leads in {head.name} ({value}), but {rivals} cannot be told apart from it."
-    return Finding(text, "systems", "pairs")
+    return text, "systems"
 
 
 def _since(history: History, head: MetricHead) -> Iterator[Finding]:
@@ -81,7 +73,7 @@ def _since(history: History, head: MetricHead) -> Iterator[Finding]:
     for change in changes(history, head):
         if change.name == best.name and change.before is not None:
             text = f"Since {list(history.earlier)[-1]}, {best.name} changed by {change.difference}: {change.words}."
-            yield Finding(text, "history", "history")
+            yield text, "history"
 
 
 def _agreement(page: Page) -> Finding:
@@ -92,9 +84,9 @@ def _agreement(page: Page) -> Finding:
     differing = {name: leader for name, leader in leaders.items() if leader != best}
     if not differing:
         also = f"{join_names([head.name for head in others], _NAMED)} also {'puts' if len(others) == 1 else 'put'}"
-        return Finding(f"The metrics agree: {also} {best} first.", "scores", "scores")
+        return f"The metrics agree: {also} {best} first.", "scores"
     named = join_names([f"{name} puts {leader} first" for name, leader in differing.items()], _NAMED)
-    return Finding(f"The metrics disagree: {named}.", "scores", "scores")
+    return f"The metrics disagree: {named}.", "scores"
 
 
 def _short(result: Result, head: MetricHead) -> Iterator[Finding]:
@@ -107,11 +99,8 @@ def _short(result: Result, head: MetricHead) -> Iterator[Finding]:
     if penalties and min(penalties.values()) < _SHORT:
         name = min(penalties, key=penalties.__getitem__)
         loss = 100 * (1 - penalties[name])
-        yield Finding(
-            f"The outputs of {name} are too short: the brevity penalty takes {loss:.0f} % of its {head.name}.",
-            "origin",
-            "origin",
-        )
+        text = f"The outputs of {name} are too short: the brevity penalty takes {loss:.0f} % of its {head.name}."
+        yield text, "origin"
 
 
 def _weakest(page: Page, head: MetricHead) -> Iterator[Finding]:
@@ -131,4 +120,4 @@ def _weakest(page: Page, head: MetricHead) -> Iterator[Finding]:
     value, name, label, size = lowest
     what = f"{name} {label}" if name != "length" else f"references of {label} tokens"
     text = f"{best.name} is weakest on {what}: {head.name} {head.digits(value)} over {size:,} segments."
-    yield Finding(text, "buckets", "parts")
+    yield text, "buckets"

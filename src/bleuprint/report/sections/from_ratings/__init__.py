@@ -39,8 +39,9 @@ def view_of(shown: FromRatings) -> View:
     return View(table.caption.removesuffix("."), heading, table, figures, shown.notes)
 
 
-def _range(name: str, interval: Interval, *, strong: bool) -> charts.Range:
-    return charts.Range(name, interval.value, interval.low, interval.high, f"{interval.value:+.3f}", strong=strong)
+def _range(name: str, interval: Interval, *, strong: bool) -> charts.Row:
+    ends = interval.low, interval.high
+    return charts.Row(name, interval.value, f"{interval.value:+.3f}", interval=ends, strong=strong)
 
 
 def _of_fit(fit: Fit) -> tuple[tuple[str, Markup], ...]:

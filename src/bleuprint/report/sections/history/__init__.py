@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from bleuprint.errors import ResultError
 from bleuprint.report import charts
-from bleuprint.report.look import BROAD, Look
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible
 from bleuprint.report.sections.scores import intervals
@@ -65,7 +64,7 @@ def view(page: Page) -> list[Runs]:
     if history is None:
         return []
     return [
-        Runs(head, tuple(history.runs), _chart(history, head, page.look(BROAD)), tuple(changes(history, head)))
+        Runs(head, tuple(history.runs), _chart(history, head, page.canvas(charts.BROAD)), tuple(changes(history, head)))
         for head in page.metrics
     ]
 
@@ -76,7 +75,7 @@ def _scores(history: History, system: SystemResult, metric: str) -> list[float |
     return [None if other is None else other.score(metric).value for other in found]
 
 
-def _chart(history: History, head: MetricHead, look: Look) -> charts.Drawing:
+def _chart(history: History, head: MetricHead, canvas: charts.Canvas) -> charts.Drawing:
     known = [if_possible(intervals, result, head.name) or {} for result in history.runs.values()]
     values = {
         system.name: [nan if value is None else value for value in _scores(history, system, head.name)]
@@ -93,7 +92,7 @@ def _chart(history: History, head: MetricHead, look: Look) -> charts.Drawing:
         axis="run",
         value_axis=f"{head.name} ({head.direction})",
         intervals=ends,
-        canvas=look.canvas(history.latest.systems[0].score(head.name)),
+        canvas=canvas.of(history.latest.systems[0].score(head.name).signature),
     )
 
 

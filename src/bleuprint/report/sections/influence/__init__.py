@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from bleuprint.core.arrays import np
 from bleuprint.insight.effects import contributions_of_rows, influence, influence_of_rows
 from bleuprint.report import charts
-from bleuprint.report.look import Look
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, rank_systems, rows_of
 from bleuprint.results import MetricResult, Result, SystemResult
-from bleuprint.results.digits import Digits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,28 +22,16 @@ _COSTLY = 5  # segments of a system
 _DECISIVE = 3  # segments for either side of a pair
 _COMPARED = 3  # systems, the best ones, every pair of them
 _ROWS = 10  # of a chart
-_SNIPPET = 100  # letters
 _MOST_RELEARNED = 500  # segments; removing each and learning the weights again takes quadratic time, three seconds here
 
 
-class Effect(NamedTuple):
-    """One segment and what it does to a score."""
-
-    place: int
-    name: str
-    before: str  # the sentence up to the number
-    effect: str
-    after: str
-    texts: tuple[tuple[str, str], ...]  # whose, and what
-
-
 class EffectList(NamedTuple):
-    """Segments of one system, or for one of two; `first` and `second` are the systems to be shown side by side."""
+    """Segments of one system, or for one of two: the places of the largest effects, and what each does to the score."""
 
-    heading: str
-    effects: tuple[Effect, ...]
-    first: int
-    second: int | None
+    leader: SystemResult
+    effects: list[tuple[int, float]]
+    systems: tuple[SystemResult, ...]  # to be shown side by side
+    total: float = 0.0  # of the effects of all segments
 
 
 class Influence(NamedTuple):
@@ -62,7 +48,7 @@ def view(page: Page) -> Influence | None:
     head = next((head for head in page.metrics if page.unit(head) == "segment"), None)
     if head is None:
         return None
-    costly, decisive = tuple(_costly(page.result, head)), tuple(_decisive(page.result, head))
+    costly, decisive = tuple(_costly(page.result, head.name)), tuple(_decisive(page.result, head.name))
     note = ""
     if page.result.has_texts and page.result.systems and _takes_long(page.result, page.result.systems[0], head.name):
         note = (
@@ -78,15 +64,10 @@ def _takes_long(result: Result, system: SystemResult, metric: str) -> bool:
     return known is not None and not known.can_stream and (known.slow or result.size > _MOST_RELEARNED)
 
 
-def _costly(result: Result, head: MetricHead) -> Iterable[EffectList]:
-    metric, sign = head.name, 1 if head.higher_is_better else -1
+def _costly(result: Result, metric: str) -> Iterable[EffectList]:
     for system in rank_systems(result, metric):
-        value, effects = system.score(metric).value, []
-        for place, lost in _worst(costs(result, system, metric), _COSTLY):
-            before = f"without it, {metric} would be {head.digits(value + sign * lost)}, better by"
-            effects.append(_effect(result, place, lost, (before, ""), [system], head.digits))
-        if effects:
-            yield EffectList(system.name, tuple(effects), result.systems.index(system), None)
+        if effects := _worst(costs(result, system, metric), _COSTLY):
+            yield EffectList(system, effects, (system,))
 
 
 def _worst(lost: Sequence[float], most: int) -> list[tuple[int, float]]:
@@ -95,42 +76,12 @@ def _worst(lost: Sequence[float], most: int) -> list[tuple[int, float]]:
     return [(place, lost[place]) for place in order if lost[place] > 0]
 
 
-def _decisive(result: Result, head: MetricHead) -> Iterable[EffectList]:
-    metric = head.name
+def _decisive(result: Result, metric: str) -> Iterable[EffectList]:
     for first, second in combinations(rank_systems(result, metric)[:_COMPARED], 2):
         parts = differences(result, first, second, metric)
-        order = sorted(range(len(parts)), key=parts.__getitem__)
-        numbers = result.systems.index(first), result.systems.index(second)
-        after = f"; all segments together make {head.digits(abs(math.fsum(parts)))}"
-        for leader, other, sign, chosen in (
-            (first, second, 1, order[::-1][:_DECISIVE]),
-            (second, first, -1, order[:_DECISIVE]),
-        ):
-            around = f"speaks for {leader.name} with", after
-            effects = tuple(
-                _effect(result, place, sign * parts[place], around, [first, second], head.digits)
-                for place in chosen
-                if sign * parts[place] > 0
-            )
-            if effects:
-                yield EffectList(f"For {leader.name}, against {other.name}", effects, *numbers)
-
-
-def _effect(
-    result: Result,
-    place: int,
-    value: float,
-    around: tuple[str, str],
-    systems: Sequence[SystemResult],
-    digits: Digits,
-) -> Effect:
-    texts = tuple((system.name, _snippet(system.hypotheses[place])) for system in systems)
-    name = result.segment_name(place) if result.ids else f"Segment {place + 1}"
-    return Effect(place, name, around[0], digits(value, 5), around[1], texts)
-
-
-def _snippet(text: str) -> str:
-    return text if len(text) <= _SNIPPET else text[: _SNIPPET - 1] + "…"
+        for leader, sign in ((first, 1), (second, -1)):
+            if effects := _worst([sign * part for part in parts], _DECISIVE):
+                yield EffectList(leader, effects, (first, second), abs(math.fsum(parts)))
 
 
 def costs(result: Result, system: SystemResult, metric: str) -> list[float]:
@@ -169,14 +120,14 @@ def _favorable(values: NDArray[np.float64] | None, score: MetricResult, sign: in
     return turned
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing | None:
     """How much better the score would be without each of the segments that cost most."""
     (system,) = systems
     worst = _worst(costs(result, system, metric), _ROWS)
     if not worst:
         return None
-    largest, canvas = worst[0][1], look.canvas(system.score(metric))
-    rows = [charts.Bar(result.segment_name(place), lost / largest, canvas.digits(lost, 5)) for place, lost in worst]
+    largest, canvas = worst[0][1], canvas.of(system.score(metric).signature)
+    rows = [charts.Row(result.segment_name(place), lost / largest, canvas.digits(lost, 5)) for place, lost in worst]
     label = f"what single segments take from the {metric} of {system.name}"
     axis = f"gain in {metric} of {system.name} without it"
     return charts.bars(rows, label, axis=axis, largest=largest, canvas=canvas)

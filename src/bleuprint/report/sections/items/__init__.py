@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import NamedTuple
 
 from bleuprint.report.figures import join_names
 from bleuprint.report.page import MetricHead, Page
@@ -11,36 +10,23 @@ from bleuprint.report.page import MetricHead, Page
 LINK = "Pass or fail"
 
 
-class Outcome(NamedTuple):
-    """Who passed, and the segments of which that is true."""
-
-    name: str
-    places: tuple[int, ...]
-
-
-class Items(NamedTuple):
-    head: MetricHead
-    outcomes: tuple[Outcome, ...]
-
-
-def view(page: Page) -> list[Items]:
-    """The outcomes under every metric whose segments pass or fail."""
+def view(page: Page) -> list[tuple[MetricHead, dict[str, list[int]]]]:
+    """Who passed, and the segments of which that is true, for every metric whose segments pass or fail."""
     views = []
     for head in page.metrics:
         columns = {system.name: system.score(head.name).segments for system in page.result.systems}
         values = {value for column in columns.values() for value in column}
         if len(page.result.systems) > 1 and values == {0.0, 1.0}:
-            views.append(Items(head, _outcomes(columns, passing=1.0 if head.higher_is_better else 0.0)))
+            views.append((head, _outcomes(columns, passing=1.0 if head.higher_is_better else 0.0)))
     return views
 
 
-def _outcomes(columns: dict[str, tuple[float, ...]], *, passing: float) -> tuple[Outcome, ...]:
+def _outcomes(columns: dict[str, tuple[float, ...]], *, passing: float) -> dict[str, list[int]]:
     places: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(zip(*columns.values(), strict=True)):
         passed = [name for name, value in zip(columns, row, strict=True) if value == passing]
         places[_name_outcome(passed, list(columns))].append(place)
-    order = sorted(places, key=lambda name: -len(places[name]))
-    return tuple(Outcome(name, tuple(places[name])) for name in order)
+    return dict(sorted(places.items(), key=lambda outcome: -len(outcome[1])))
 
 
 def _name_outcome(passed: list[str], names: list[str]) -> str:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from bleuprint.checks import LARGEST_ORDER
 from bleuprint.report import charts
 from bleuprint.report.figures import FactTable, Figure
-from bleuprint.report.look import Look
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import rank_systems
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -34,7 +33,7 @@ def view(page: Page) -> list[Origins]:
     for head in page.metrics:
         order, figures = rank_systems(page.result, head.name), []
         for system in order:
-            chart, score = draw(page.result, head.name, [system], page.look()), system.score(head.name)
+            chart, score = draw(page.result, head.name, [system], page.canvas()), system.score(head.name)
             if chart is not None:
                 figures.append(Figure(system.name, head.digits(score.value), chart, tuple(_counts(score))))
         if figures:
@@ -70,22 +69,22 @@ def _number(score: MetricResult, part: str) -> float | None:
     return None if isinstance(value, tuple) else value
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing | None:
     """From single words to the brevity penalty, or the precision of every order."""
     (system,) = systems
     score = system.score(metric)
-    canvas = look.canvas(score)
+    canvas = canvas.of(score.signature)
     label = f"where the {metric} of {system.name} comes from"
     if steps := waterfall_steps(score, canvas.digits):
         return charts.waterfall(steps, label, axis=f"{metric} of {system.name}", canvas=canvas)
     precisions = score.parts.get("precisions")
     if not isinstance(precisions, tuple) or len(precisions) > LARGEST_ORDER:
         return None
-    rows = [charts.Bar(f"{order}-grams", value, canvas.digits(value)) for order, value in enumerate(precisions, 1)]
+    rows = [charts.Row(f"{order}-grams", value, canvas.digits(value)) for order, value in enumerate(precisions, 1)]
     return charts.bars(rows, label, axis=f"precision of {system.name}", canvas=canvas)
 
 
-def waterfall_steps(score: MetricResult, digits: Digits) -> list[charts.Bar]:
+def waterfall_steps(score: MetricResult, digits: Digits) -> list[charts.Row]:
     """From the share of matched words to the score; empty where the score is made in another way."""
     precisions, penalty = _numbers(score, "precisions"), _number(score, "brevity_penalty")
     if penalty is None or not 0 < len(precisions) <= LARGEST_ORDER:
@@ -96,11 +95,11 @@ def waterfall_steps(score: MetricResult, digits: Digits) -> list[charts.Bar]:
         means.append(exp(fsum(map(log, used)) / order) if min(used) > 0 else 0.0)
     if abs(means[-1] * penalty - score.value) > 1e-6:
         return []
-    steps = [charts.Bar("words", means[0], digits(means[0]), "precision of single words")]
+    steps = [charts.Row("words", means[0], digits(means[0]), "precision of single words")]
     for order, (before, mean) in enumerate(pairwise(means), start=2):
-        steps.append(charts.Bar(f"{order}-grams", mean, digits.delta(mean - before), f"mean of orders 1 to {order}"))
+        steps.append(charts.Row(f"{order}-grams", mean, digits.delta(mean - before), f"mean of orders 1 to {order}"))
     loss = score.value - means[-1]
     lost = digits.delta(loss) if loss <= -0.00005 else "0"
-    steps.append(charts.Bar("brevity", score.value, lost, "brevity penalty"))
-    steps.append(charts.Bar(score.metric, score.value, digits(score.value), "the score"))
+    steps.append(charts.Row("brevity", score.value, lost, "brevity penalty"))
+    steps.append(charts.Row(score.metric, score.value, digits(score.value), "the score"))
     return steps

@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
-
-from bleuprint.ratings.agreement.result import LABELS, Agreement, Estimate
+from bleuprint.ratings.agreement.result import LABELS, Agreement, LevelAgreement
 
 LINK = "Groups"
 
 
-class Groups(NamedTuple):
-    """A table: a row per label, a column per metric."""
-
-    title: str
-    column: str
-    metrics: tuple[str, ...]
-    labels: Mapping[str, Mapping[str, Estimate]]
-
-
-def view(result: Agreement) -> list[Groups]:
-    """One table per column of ratings and column of labels."""
+def view(result: Agreement) -> list[tuple[str, str, LevelAgreement]]:
+    """The title of a table for every column of ratings and column of labels, with that column and its level."""
     return [
-        Groups(
-            f"{LABELS[entry.level][entry.statistic]} with {entry.human} by {column}",
-            column,
-            tuple(metric.metric for metric in entry.metrics),
-            labels,
-        )
+        (f"{LABELS[entry.level][entry.statistic]} with {entry.human} by {column}", column, entry)
         for entry in result.levels
-        for column, labels in entry.groups.items()
+        for column in entry.groups
     ]

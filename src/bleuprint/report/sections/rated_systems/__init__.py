@@ -18,32 +18,27 @@ def view(result: Agreement) -> list[tuple[str, list[Figure]]]:
     columns = []
     for entry in result.levels:
         if entry.level == "system":
-            figures = [_figure(result, entry.human, metric.metric) for metric in entry.metrics]
-            values = [metric.statistics[entry.statistic].text for metric in entry.metrics]
-            shown = [
-                Figure(figure.name, value, figure.chart)
-                for figure, value in zip(figures, values, strict=True)
-                if figure
-            ]
-            columns.append((entry.human, shown))
+            values = {metric.metric: metric.statistics[entry.statistic].text for metric in entry.metrics}
+            figures = [_figure(result, entry.human, metric, value) for metric, value in values.items()]
+            columns.append((entry.human, [figure for figure in figures if figure]))
     return [(human, figures) for human, figures in columns if figures]
 
 
-def _figure(result: Agreement, human: str, metric: str) -> Figure | None:
+def _figure(result: Agreement, human: str, metric: str, value: str) -> Figure | None:
     scores, ratings = result.scores.get(metric, {}), result.ratings[human]
     systems = [name for name in result.systems if name in scores and name in ratings]
     drawn = [value for name in systems for value in (scores[name], ratings[name])]
     if not systems or max(map(abs, drawn)) > _LARGEST:
         return None
     chart = charts.dots(
-        [charts.Dot(name, scores[name], ratings[name]) for name in systems],
+        {name: (scores[name], ratings[name]) for name in systems},
         f"{human} by {metric} of every system",
         axis=metric,
         value_axis=human,
         backwards=(metric in result.lower_is_better, human in result.lower_is_better),
         digits=(_digits(list(scores.values())), _digits(list(ratings.values()))),
     )
-    return Figure(metric, "", chart)
+    return Figure(metric, value, chart)
 
 
 def _digits(values: Sequence[float]) -> Digits:

@@ -11,8 +11,7 @@ from markupsafe import Markup
 
 from bleuprint.insight.quadrants import quadrants
 from bleuprint.report import charts
-from bleuprint.report.figures import Signature, direction, signatures_of
-from bleuprint.report.look import Look
+from bleuprint.report.figures import direction, signatures_of
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, rank_systems, rows_of
 from bleuprint.report.sections.systems.compared import comparison_of
@@ -37,12 +36,11 @@ class ScoreCell(NamedTuple):
 class ScoreTable(NamedTuple):
     """Systems × metrics, the best system under the first metric first."""
 
-    heads: tuple[MetricHead, ...]
     ends: tuple[tuple[str, str], ...]  # of the drawn intervals, for every metric
     rows: tuple[tuple[str, tuple[ScoreCell, ...]], ...]  # the system and its cells
     level: str
     ties: bool  # some system is tied with the best
-    signatures: tuple[tuple[str, tuple[Signature, ...]], ...]
+    signatures: dict[str, dict[str, list[str]]]  # of every metric, with their owners
 
 
 def view(page: Page) -> ScoreTable | None:
@@ -62,12 +60,12 @@ def view(page: Page) -> ScoreTable | None:
         (system.name, tuple(column[system.name] for column in columns))
         for system in rank_systems(result, page.metrics[0].name)
     )
-    signatures = tuple(
-        (head.name, signatures_of((system.name, system.score(head.name).signature) for system in result.systems))
+    signatures = {
+        head.name: signatures_of((system.name, system.score(head.name).signature) for system in result.systems)
         for head in page.metrics
-    )
+    }
     ties = any(cell.standing == "tied" for _, cells in rows for cell in cells)
-    return ScoreTable(tuple(page.metrics), tuple(ends), rows, level, ties, signatures)
+    return ScoreTable(tuple(ends), rows, level, ties, signatures)
 
 
 def _column(result: Result, head: MetricHead, known: dict[str, Ends], scale: charts.Scale) -> dict[str, ScoreCell]:
@@ -113,34 +111,36 @@ def _bootstrap(result: Result, system: SystemResult, metric: str) -> Ends:
     return interval.low, interval.high, interval.level
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing:
     """The score of every system in its interval, zoomed to the scores."""
     known = intervals(result, metric)
-    rows, canvas = [], look.canvas(systems[0].score(metric))
+    rows, canvas = [], canvas.of(systems[0].score(metric).signature)
     for system in systems:
         value = system.score(metric).value
-        low, high, _ = known.get(system.name, (value, value, 0.0))
-        rows.append(charts.Range(system.name, value, low, high, canvas.digits(value)))
+        interval = known.get(system.name)
+        rows.append(charts.Row(system.name, value, canvas.digits(value), interval=interval and interval[:2]))
     level = f", {100 * next(iter(known.values()))[2]:g} % intervals" if known else ""
     axis = f"{metric} ({direction(systems[0].score(metric))}{level})"
     return charts.ranges(rows, f"{metric} of the systems, with intervals", axis=axis, canvas=canvas)
 
 
-def draw_tradeoff(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+def draw_tradeoff(
+    result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas
+) -> charts.Drawing | None:
     """The corpus scores of fidelity and fluency of every system; the lines are the medians of all systems."""
     assignment = if_possible(quadrants, result)
     if assignment is None:
         return None
     axes = assignment.fluency, assignment.fidelity
     across, upwards = (systems[0].score(axis.metric) for axis in axes)
-    every = [charts.Dot(system.name, *(system.score(axis.metric).value for axis in axes)) for system in result.systems]
+    values = [[system.score(axis.metric).value for system in result.systems] for axis in axes]
     return charts.dots(
-        [next(dot for dot in every if dot.name == system.name) for system in systems],
+        {system.name: (system.score(across.metric).value, system.score(upwards.metric).value) for system in systems},
         f"{upwards.metric} against {across.metric} of the systems",
         axis=f"{across.metric} ({direction(across)})",
         value_axis=f"{upwards.metric} ({direction(upwards)})",
         backwards=(not across.higher_is_better, not upwards.higher_is_better),
-        lines=(median(dot.x for dot in every), median(dot.y for dot in every)) if len(every) > 1 else None,
-        digits=(look.digits(across), look.digits(upwards)),
-        canvas=look.canvas(),
+        lines=(median(values[0]), median(values[1])) if len(result.systems) > 1 else None,
+        digits=(canvas.digits.of(across.signature), canvas.digits.of(upwards.signature)),
+        canvas=canvas,
     )

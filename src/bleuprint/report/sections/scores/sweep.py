@@ -7,18 +7,17 @@ from collections.abc import Mapping, Sequence
 from bleuprint import signature
 from bleuprint.metrics.ibleu import IBLEU, IbleuScore, alphas_between
 from bleuprint.report import charts
-from bleuprint.report.look import Look
 from bleuprint.report.replay import if_possible, metric_of
 from bleuprint.results import MetricResult, Result, SystemResult
 
 _ALPHAS = alphas_between("0", "1", "0.1")
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing | None:
     """The iBLEU of every system by alpha, from the counts in the result."""
     scored = {system.name: if_possible(score_with_counts, system.score(metric)) for system in systems}
     known = {name: [score.at(alpha) for alpha in _ALPHAS] for name, score in scored.items() if score is not None}
-    return draw_sweeps(known, look) if known else None
+    return draw_sweeps(known, canvas) if known else None
 
 
 def ibleu_of(result: Result) -> str | None:
@@ -36,7 +35,7 @@ def score_with_counts(score: MetricResult) -> IbleuScore | None:
     return IbleuScore(definition, columns, False, None) if len(columns) == len(counts) else None
 
 
-def draw_sweeps(sweeps: Mapping[str, Sequence[IbleuScore]], look: Look) -> charts.Drawing:
+def draw_sweeps(sweeps: Mapping[str, Sequence[IbleuScore]], canvas: charts.Canvas) -> charts.Drawing:
     """The iBLEU of every system by alpha."""
     alphas = [score.alpha for score in next(iter(sweeps.values()))]
     return charts.lines(
@@ -45,5 +44,5 @@ def draw_sweeps(sweeps: Mapping[str, Sequence[IbleuScore]], look: Look) -> chart
         "iBLEU by alpha",
         axis="alpha (weight of the references)",
         value_axis="iBLEU",
-        canvas=look.canvas(),
+        canvas=canvas,
     )

@@ -11,8 +11,6 @@ from markupsafe import Markup
 from bleuprint.corpora.seen import Seen, SeenText
 from bleuprint.models.ngram_index import NgramIndex, Span
 from bleuprint.report import charts
-from bleuprint.report.figures import Guide, guide_of
-from bleuprint.report.look import Look
 from bleuprint.results.digits import Digits
 
 LINK = "Seen before"
@@ -20,39 +18,25 @@ _SHOWN = 200
 _CONTEXT = 6  # tokens around a span in its source
 
 
-class Origin(NamedTuple):
-    """A seen span in its source, with some words around it."""
-
-    place: str
-    before: str
-    words: str
-    after: str
-
-
 class Item(NamedTuple):
-    """A contaminated text as runs of words, each with whether it was seen."""
+    """A contaminated text as runs of words, each with whether it was seen, and its spans in their sources."""
 
     number: int
-    pieces: tuple[tuple[str, bool], ...]
-    origins: tuple[Origin, ...]
+    pieces: list[tuple[str, bool]]
+    origins: list[tuple[str, str, str, str]]  # the place, and some words before the span, its own and some after it
 
 
 class SeenView(NamedTuple):
-    """What the section shows."""
+    """What the section shows; of many contaminated texts, those with the longest spans."""
 
     result: Seen
-    value: str
+    digits: Digits
     chart: Markup
-    effects: tuple[tuple[str, ...], ...]  # the scores of one system under one metric, and what they tell
-    items: tuple[Item, ...]
-    left_out: int
-    guide: Guide | None
+    items: list[Item]
 
 
-def of_seen(result: Seen, index: NgramIndex, look: Look) -> SeenView:
-    """The view of a result; of many contaminated texts, those with the longest spans."""
-    digits = Digits(look.percent)
-    texts = result.by_longest_span
+def of_seen(result: Seen, index: NgramIndex, canvas: charts.Canvas) -> SeenView:
+    """The view of a result."""
     curve = [nan if value is None else value for value in result.curve]
     chart = charts.lines(
         range(1, len(curve) + 1),
@@ -60,20 +44,10 @@ def of_seen(result: Seen, index: NgramIndex, look: Look) -> SeenView:
         "Share of n-grams that the corpus does not contain, by order",
         axis="order of n-grams",
         value_axis="novelty",
-        canvas=look.canvas(),
+        canvas=canvas,
     )
-    rows = tuple(
-        (*effect.row(digits), "more than chance" if effect.matters else "may be chance") for effect in result.effects
-    )
-    return SeenView(
-        result,
-        digits(result.score.value),
-        chart,
-        rows,
-        tuple(_item(text, index) for text in texts[:_SHOWN]),
-        max(0, len(texts) - _SHOWN),
-        guide_of("contamination"),
-    )
+    items = [_item(text, index) for text in result.by_longest_span[:_SHOWN]]
+    return SeenView(result, canvas.digits, chart, items)
 
 
 def _item(text: SeenText, index: NgramIndex) -> Item:
@@ -81,11 +55,11 @@ def _item(text: SeenText, index: NgramIndex) -> Item:
     for span in text.spans:
         seen[span.begin : span.end] = [True] * span.length
     runs = groupby(range(len(seen)), key=seen.__getitem__)
-    pieces = tuple((" ".join(text.tokens[place] for place in places), marked) for marked, places in runs)
-    return Item(text.number, pieces, tuple(_origin(text, span, index) for span in text.spans[:5]))
+    pieces = [(" ".join(text.tokens[place] for place in places), marked) for marked, places in runs]
+    return Item(text.number, pieces, [_origin(text, span, index) for span in text.spans[:5]])
 
 
-def _origin(text: SeenText, span: Span, index: NgramIndex) -> Origin:
+def _origin(text: SeenText, span: Span, index: NgramIndex) -> tuple[str, str, str, str]:
     begin, end, number = span.place.token, span.place.token + span.length, span.place.number
     before = index.words_at(number, begin - _CONTEXT - 1, begin)
     after = index.words_at(number, end, end + _CONTEXT + 1)
@@ -94,4 +68,4 @@ def _origin(text: SeenText, span: Span, index: NgramIndex) -> Origin:
     if len(after) > _CONTEXT:
         after = [*after[:-1], "…"]
     words = " ".join(text.words(span))
-    return Origin(f"{span.place.source}:{span.place.text}", " ".join(before), words, " ".join(after))
+    return f"{span.place.source}:{span.place.text}", " ".join(before), words, " ".join(after)

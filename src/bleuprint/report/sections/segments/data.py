@@ -9,7 +9,7 @@ import base64
 import json
 import math
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import signature
@@ -19,7 +19,7 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.report.figures import metric_name
 from bleuprint.report.replay import if_possible, metric_of, rank_systems
-from bleuprint.report.sections.segments import worst_places
+from bleuprint.report.sections.segments import worst_segments
 from bleuprint.report.sections.segments.marks import Marked, mark
 from bleuprint.results import MetricResult, Result
 
@@ -47,7 +47,6 @@ class Marking(NamedTuple):
 class Segments(NamedTuple):
     """The texts with their tokens."""
 
-    sources: tuple[str, ...] | None
     references: tuple[tuple[Marked, ...], ...]
     systems: tuple[tuple[Marked, ...], ...]
     lengths: tuple[int, ...]  # mean tokens of the references, rounded down
@@ -85,7 +84,6 @@ def segments_of(result: Result, marking: Marking) -> Segments:
     groups = result.segment_references or ((),) * result.size
     references = tuple(tuple(map(taken_apart, group)) for group in groups)
     return Segments(
-        sources=result.sources,
         references=references,
         systems=tuple(tuple(map(taken_apart, system.hypotheses)) for system in result.systems),
         lengths=tuple(sum(text.tokens for text in group) // max(len(group), 1) for group in references),
@@ -107,7 +105,7 @@ def embed(page: Page, scored: str) -> str:
     result, marking, segments = page.browsed, page.marking, page.segments
     texts = [
         [
-            None if segments.sources is None else segments.sources[index],
+            None if result.sources is None else result.sources[index],
             [text.to_json() for text in segments.references[index]],
             [system[index].to_json() for system in segments.systems],
         ]
@@ -127,7 +125,7 @@ def embed(page: Page, scored: str) -> str:
         ],
         "ids": result.ids,
         "ranking": [page.result.systems.index(system) for system in rank_systems(page.result, scored)],
-        "steps": _steps_of(page.result, worst_places(page.result, page.segments_shown)),
+        "steps": _steps_of(page.result, worst_segments(page.result, page.segments_shown)),
         "marking": {
             "metric": marking.metric,
             "orders": marking.orders,
@@ -146,7 +144,7 @@ def embed(page: Page, scored: str) -> str:
     return base64.b85encode(compressor.compress(raw) + compressor.flush()).translate(_HARMLESS).decode()
 
 
-def _steps_of(result: Result, places: Sequence[int]) -> dict[str, object]:
+def _steps_of(result: Result, places: Iterable[int]) -> dict[str, object]:
     """The steps of the scores of these segments, by "metric system segment": so many, whatever the corpus."""
     stored: dict[str, object] = {}
     for number, metric in enumerate(result.metrics):

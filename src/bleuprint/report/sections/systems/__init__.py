@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from bleuprint.report import charts
-from bleuprint.report.look import BROAD, Look
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import rank_systems
 from bleuprint.report.sections.systems.compared import comparison_of, with_comparison
@@ -20,51 +19,26 @@ from bleuprint.statistics.comparison import PairComparison, SampleComparison
 LINK = "Pairs"
 
 
-class Verdict(NamedTuple):
-    """A pair of systems in words; `first` and `second` are their places in the page."""
-
-    text: str
-    first: int
-    second: int
-
-
 class ComparisonView(NamedTuple):
     """The systems under one metric, in words and as a chart."""
 
     head: MetricHead
-    ranks: tuple[str, ...]
-    verdicts: tuple[Verdict, ...]
+    compared: SampleComparison
     matrix: Markup
     versus: Markup | None  # the two best systems, segment by segment
-    signature: str
 
 
 def view(page: Page) -> list[ComparisonView]:
     """A comparison for every metric that has one."""
     views = []
-    places = {system.name: place for place, system in enumerate(page.result.systems)}
     for head in page.metrics:
         order, brush = rank_systems(page.result, head.name), bool(page.data)
         known = comparison_of(page.result, head.name)
-        matrix = draw_matrix(page.result, head.name, order, page.look(BROAD), brush=brush)
-        if known is None or matrix is None or page.result.comparison is None:
-            continue
-        verdicts = tuple(
-            Verdict(f"{verdict}.", places[pair.first], places[pair.second])
-            for pair in known.pairs
-            for verdict in verdicts_on(pair, head.digits)
-        )
-        versus = draw_versus(page.result, head.name, order[:2], page.look(), brush=brush)
-        ranks, signature = tuple(_ranks_in_words(known)), page.result.comparison.signature
-        views.append(ComparisonView(head, ranks, verdicts, matrix, versus, signature))
+        matrix = draw_matrix(page.result, head.name, order, page.canvas(charts.BROAD), brush=brush)
+        if known is not None and matrix is not None:
+            versus = draw_versus(page.result, head.name, order[:2], page.canvas(), brush=brush)
+            views.append(ComparisonView(head, known, matrix, versus))
     return views
-
-
-def _ranks_in_words(known: SampleComparison) -> Iterator[str]:
-    for system in known.systems:
-        if system.wins is not None:
-            ranks = system.rank.replace("-", " to ")
-            yield f"{system.name}: rank {ranks}, better than {system.wins} of {len(known.systems) - 1}."
 
 
 def _pairs(result: Result, metric: str, systems: Sequence[SystemResult]) -> list[PairComparison]:
@@ -82,23 +56,22 @@ def verdicts_on(pair: PairComparison, digits: Digits) -> list[str]:
     return [pair.in_words(digits), *([] if equivalence is None else [equivalence])]
 
 
-def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Look) -> charts.Drawing | None:
+def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing | None:
     """The difference of every pair in its interval."""
-    pairs, canvas = _pairs(result, metric, systems), look.canvas(systems[0].score(metric))
+    pairs, canvas = _pairs(result, metric, systems), canvas.of(systems[0].score(metric).signature)
     if not pairs:
         return None
     digits, names = canvas.digits, [system.name for system in systems]
-    room = ((look.width or charts.WIDTH) - charts.text_width(" against +0.0000") - 16) / 2
+    room = ((canvas.width or charts.WIDTH) - charts.text_width(" against +0.0000") - 16) / 2
     short = dict(zip(names, charts.shorten(names, room), strict=True))
     rows = [
-        charts.Range(
+        charts.Row(
             f"{short[pair.first]} against {short[pair.second]}",
             pair.difference.value,
-            pair.difference.low,
-            pair.difference.high,
             digits.delta(pair.difference.value),
-            strong=pair.better is not None,
-            note=" ".join(verdicts_on(pair, digits)),
+            " ".join(verdicts_on(pair, digits)),
+            (pair.difference.low, pair.difference.high),
+            pair.better is not None,
         )
         for pair in pairs
     ]
@@ -112,10 +85,10 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], look: Loo
 
 
 def draw_matrix(
-    result: Result, metric: str, systems: Sequence[SystemResult], look: Look, *, brush: bool = False
+    result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas, *, brush: bool = False
 ) -> charts.Drawing | None:
     """Every system against every other; with `brush` the page opens the pair of a cell."""
-    pairs, canvas = _pairs(result, metric, systems), look.canvas(systems[0].score(metric))
+    pairs, canvas = _pairs(result, metric, systems), canvas.of(systems[0].score(metric).signature)
     if not pairs:
         return None
     cells = {}
@@ -143,7 +116,7 @@ def _cell(
 
 
 def draw_versus(
-    result: Result, metric: str, systems: Sequence[SystemResult], look: Look, *, brush: bool = False
+    result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas, *, brush: bool = False
 ) -> charts.Drawing | None:
     """The segments of two systems; those with the largest differences carry their numbers."""
     if len(systems) != 2:
@@ -154,5 +127,5 @@ def draw_versus(
     label = f"{metric} of every segment, {first[0]} against {second[0]}"
     place, numbers = result.metrics.index(metric), [result.systems.index(system) for system in systems]
     data = {"x": place, "y": place, "systems": f"{numbers[0]} {numbers[1]}"} if brush else None
-    canvas = look.canvas(systems[0].score(metric))
+    canvas = canvas.of(systems[0].score(metric).signature)
     return charts.versus(first, second, label, metric=metric, data=data, canvas=canvas)

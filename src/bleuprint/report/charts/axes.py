@@ -1,14 +1,21 @@
-"""Scales: from values to places, with round numbers at their ticks."""
+"""Axes: scales from values to places, ticks with round numbers, and lines to read values by."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
 
-from bleuprint.report.charts.svg import clamp
+from markupsafe import Markup
+
+from bleuprint.report.charts.labels import LINE, shorten, text_width
+from bleuprint.report.charts.svg import GRID, clamp, line, words
 from bleuprint.results.digits import FRACTIONS, Digits
 
+FOOT = 5 * GRID  # below a plot: the numbers of the axis and its name
+_TICK = 4
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _LEAST = 1e-9  # the smallest range that is drawn; two scores that differ by less are equal
 _LONGEST = 16  # letters of a number before it is written with an exponent
@@ -120,3 +127,93 @@ def zoom(values: Iterable[float], *, zero: bool = False) -> Scale:
     if not math.isfinite(high - low + 2 * margin):
         return Scale(-1.0, 1.0)  # beyond what a difference of two numbers can hold
     return Scale(round(low - margin if low < 0 or low - margin > 0 else 0.0, 12), round(high + margin, 12))
+
+
+class Axis(NamedTuple):
+    """What is measured along one side; `backwards` where the larger values come first, because less is better."""
+
+    name: str
+    scale: Scale
+    backwards: bool = False
+    digits: Digits = FRACTIONS
+
+    def place(self, value: float) -> float:
+        place = self.scale.place(value)
+        return 1 - place if self.backwards else place
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The values at its beginning and at its end."""
+        low, high = self.scale.low, self.scale.high
+        return (high, low) if self.backwards else (low, high)
+
+
+class Frame(NamedTuple):
+    """The rectangle that values are drawn in, with an axis below it and one at its left."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    across: Axis
+    upwards: Axis
+
+    def x(self, value: float) -> float:
+        return self.left + (self.right - self.left) * self.across.place(value)
+
+    def y(self, value: float) -> float:
+        return self.bottom - (self.bottom - self.top) * self.upwards.place(value)
+
+
+def draw_frame(
+    across: Axis, upwards: Axis, *, top: float, width: float, height: float, ticks: Sequence[float] | None = None
+) -> tuple[Frame, list[Markup]]:
+    """A frame that fills the rest of a picture below `top`, and its axes; the name of the left one stands above it.
+
+    `ticks` are the only values that the lower axis names, such as orders.
+    """
+    first = top + LINE + GRID
+    bottom = height - FOOT
+    marks = upwards.scale.ticks(max(2, int((bottom - first) // (4 * GRID))), upwards.digits)
+    left = max(text_width(text) for _, text in marks) + GRID if marks else GRID
+    right = width - GRID
+    frame = Frame(left, first, right, bottom, across, upwards)
+    drawn = [words(0, top + 12, *shorten([upwards.name], width), kind="axis-name")]
+    for value, text in marks:
+        y = frame.y(value)
+        drawn += [line(left, y, right, y, "grid"), words(left - _TICK, y + 4, text, anchor="end")]
+    return frame, drawn + draw_axis(across, left, right, [(first, bottom)], width=width, ticks=ticks)
+
+
+def draw_axis(
+    axis: Axis,
+    left: float,
+    right: float,
+    bands: Sequence[tuple[float, float]],
+    *,
+    width: float,
+    ticks: Sequence[float] | None = None,
+) -> list[Markup]:
+    """The axis below a plot: lines through its `bands` at every tick, its numbers and its name."""
+    bottom = bands[-1][1] if bands else 0.0
+    drawn = [line(left, bottom, right, bottom, "axis")]
+    for value, text in _ticks(axis, right - left) if ticks is None else [(value, f"{value:g}") for value in ticks]:
+        x = left + (right - left) * axis.place(value)
+        drawn += [line(x, top, x, end, "grid") for top, end in bands]
+        drawn.append(line(x, bottom, x, bottom + _TICK, "axis"))
+        half = text_width(text) / 2
+        drawn.append(words(min(max(x, half), width - half), bottom + LINE, text, anchor="middle"))
+    (name,) = shorten([axis.name], width)
+    middle = min(max((left + right) / 2, text_width(name) / 2), width - text_width(name) / 2)
+    drawn.append(words(middle, bottom + 2 * LINE, name, kind="axis-name", anchor="middle"))
+    return drawn
+
+
+def _ticks(axis: Axis, room: float) -> list[tuple[float, str]]:
+    """As many numbers as fit beside each other."""
+    for most in range(10, 2, -1):
+        ticks = axis.scale.ticks(most, axis.digits)
+        places = sorted((axis.place(value) * room, text_width(text)) for value, text in ticks)
+        if all(after - before >= (first + second) / 2 + GRID for (before, first), (after, second) in pairwise(places)):
+            return ticks
+    return axis.scale.ticks(2, axis.digits)
