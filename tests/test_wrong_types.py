@@ -95,7 +95,7 @@ CALLS: dict[str, tuple[Callable[..., Any], str, dict[str, set[str]]]] = {
     ),
     "fit": (
         working(bp.Ratings.read(MANY_RATED, "r").fit, metrics=["bleu"], resamples=5),
-        "metrics human models method folds resamples seed threads",
+        "metrics human models folds resamples seed threads",
         _OF_RATINGS,
     ),
     "threshold": (

@@ -350,6 +350,13 @@ class Root(Ratio):
         return np.where((columns[1] > 0) & (columns[0] < 9), np.sqrt(share), 0.0)
 
 
+class Opaque(Ratio):
+    name = "opaque"
+
+    def formula(self, columns: Sequence[Any], *, sentence: bool = False) -> Any:
+        return np.mean(np.broadcast_arrays(*columns), axis=0)
+
+
 def test_custom_metrics_show_their_formula() -> None:
     steps = bp.work("a b c", "a b", Ratio())
     assert [step.name for step in steps.steps] == ["Counts", "Score"]
@@ -365,11 +372,22 @@ def test_custom_metrics_show_their_formula() -> None:
     )
 
 
-def test_a_formula_that_cannot_be_followed_still_has_its_value() -> None:
+def test_custom_metrics_may_use_numpy() -> None:
     steps = bp.work("a b c", "a b d e", Root())
-    shown = [str(equation) for step in steps.steps for equation in step.equations]
-    assert shown == ["output_words = 3", "reference_words = 4", "root = 0.866"]
+    last = steps.steps[-1].equations[-1]
+    assert last.formula == "sqrt(min(output_words, reference_words) / max(reference_words, 1))"
+    assert last.note == "output_words < 9"
+    assert last.latex.startswith(r"\mathrm{root} = \operatorname{sqrt}\left(\frac{\min\left(")
     assert steps.value == Root().sentence("a b c", "a b d e").value
+
+
+def test_a_formula_that_cannot_be_followed_still_has_its_value() -> None:
+    steps = bp.work("a b c", "a", Opaque())
+    assert [str(equation) for step in steps.steps for equation in step.equations] == [
+        "output_words = 3",
+        "reference_words = 1",
+        "opaque = 2",
+    ]
     assert steps.steps[-1].equations[-1].note == "the formula uses functions that cannot be written out"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import combinations, product
 from typing import Any
@@ -214,16 +214,16 @@ def reconcile(
     names = SPACES if metric == "any" else (metric,)
     tried = [candidate for name in names for candidate in candidates(name)]
     views = _views(RowMemo(hypotheses, references, threads=threads), threads)
-    ranked = sorted((rated for view in views for rated in view.settings(tried)), key=lambda rated: rated[0])
+    ranked = sorted((rated for view in views for rated in view.scores(tried)), key=lambda rated: rated[0])
     half = 0.5 * 10.0**-digits
-    near = [(abs(scale * setting.value - number), scale, setting) for _, setting in ranked for scale in scales]
-    fitting = [(scale, setting) for distance, scale, setting in near if distance <= half + scale * _slack(setting)]
-    closest: list[tuple[int, Setting]] = []
-    if not fitting:
-        near.sort(key=lambda rated: rated[0] / rated[1])  # relative to their scales
-        values = list(dict.fromkeys((scale, setting.value) for _, scale, setting in near))[:_NEAREST]
-        closest = [(scale, setting) for _, scale, setting in near if (scale, setting.value) in values]
-    return Reconciliation(str(claimed), digits, len(ranked), _distinct(fitting), _distinct(closest))
+    near = [(abs(scale * scored.value - number), scale, scored) for _, scored in ranked for scale in scales]
+    matching = [(scale, scored) for distance, scale, scored in near if distance <= half + _slack(scored, scale)]
+    closest: list[tuple[int, _Scored]] = []
+    if not matching:
+        near.sort(key=lambda candidate: candidate[0] / candidate[1])  # relative to their scales
+        values = list(dict.fromkeys((scale, scored.value) for _, scale, scored in near))[:_NEAREST]
+        closest = [(scale, scored) for _, scale, scored in near if (scale, scored.value) in values]
+    return Reconciliation(str(claimed), digits, len(ranked), _distinct(matching), _distinct(closest))
 
 
 def _read(claimed: str | float) -> tuple[float, int, tuple[int, ...]]:
@@ -240,21 +240,40 @@ def _read(claimed: str | float) -> tuple[float, int, tuple[int, ...]]:
     return float(number), min(max(0, -exponent), _MOST_DIGITS), (100,) if percent else (1, 100)
 
 
-def _slack(setting: Setting) -> float:
+def _slack(scored: _Scored, scale: int) -> float:
     """How far apart two computations of the same score may be."""
-    single = _SINGLE_PRECISION * abs(setting.value) if setting.profile == "torchmetrics" else 0.0
-    return _ROUNDING + single
+    single = _SINGLE_PRECISION * abs(scored.value) if scored.candidate.profile == "torchmetrics" else 0.0
+    return scale * (_ROUNDING + single)
 
 
-def _distinct(scaled: list[tuple[int, Setting]]) -> tuple[Match, ...]:
+def _distinct(scored_settings: list[tuple[int, _Scored]]) -> tuple[Match, ...]:
     """Group settings of equal value, each group in the place of its first."""
     groups: dict[tuple[float, int], list[Setting]] = {}
-    for scale, setting in scaled:
-        groups.setdefault((setting.value, scale), []).append(replace(setting, scale=scale))
+    for scale, scored in scored_settings:
+        groups.setdefault((scored.value, scale), []).append(scored.setting(scale))
     return tuple(Match(first, tuple(same)) for first, *same in groups.values())
 
 
 _Rank = tuple[int, int, int, int]  # departures, then the index of the view, of the candidate and of the score
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A candidate's score, before it is turned into a `Setting`."""
+
+    candidate: Candidate
+    view: str
+    sentence: bool  # whether this is the mean of sentence scores
+    part: str | None
+    value: float
+
+    def setting(self, scale: int) -> Setting:
+        metric = self.candidate.metric
+        words = [f"{option} {_describe(given)}" for option, given in self.candidate.departures]
+        words += ["the mean of sentence scores"] * self.sentence + [self.view] * bool(self.view)
+        options = metric.definition.resolved_options(sentence=self.sentence)
+        text = metric.definition.write(options, {})
+        return Setting(metric.name, self.candidate.profile, self.part, tuple(words), text, self.value, scale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,8 +285,8 @@ class _View:
     cost: int = 0
     profile: str | None = None  # whose mistake this is, if it is one
 
-    def settings(self, tried: list[Candidate]) -> Iterator[tuple[_Rank, Setting]]:
-        """All candidates' scores of these texts, on the scale of the metric."""
+    def scores(self, tried: list[Candidate]) -> Iterator[tuple[_Rank, _Scored]]:
+        """All candidates' scores of these texts."""
         requests: dict[object, list[tuple[int, Candidate]]] = {}
         for place, candidate in enumerate(tried):
             if self.cost + candidate.cost <= MOST_DEPARTURES and self.profile in {None, candidate.profile}:
@@ -275,30 +294,29 @@ class _View:
         seen: set[object] = set()  # a departure may spell out what a profile leaves open
         for group in requests.values():  # one group at a time, so that few matrices are in memory
             for place, candidate in group:
-                definition = candidate.metric.definition
-                words = [f"{option} {_describe(given)}" for option, given in candidate.departures]
-                for number, (extra, part, sentence, value) in enumerate(self._scores(candidate)):
-                    signature = definition.write(definition.resolved_options(sentence=sentence), {})
-                    key, cost = (signature, part, sentence), self.cost + candidate.cost + extra
+                metric = candidate.metric
+                for number, (cost, scored) in enumerate(self._scores(candidate)):
+                    options = metric.definition.resolved_options(sentence=scored.sentence)
+                    key = (metric.name, scored.part, scored.sentence, tuple(options.values()))
                     if cost <= MOST_DEPARTURES and key not in seen:
                         seen.add(key)
-                        more = ["the mean of sentence scores"] * sentence + [self.words] * bool(self.words)
-                        departures = (*words, *more)
-                        rank = cost, self.cost, place, number
-                        yield rank, Setting(definition.name, candidate.profile, part, departures, signature, value, 1)
+                        yield (cost, self.cost, place, number), scored
 
-    def _scores(self, candidate: Candidate) -> Iterator[tuple[int, str | None, bool, float]]:
-        """For each score of the definition: departures it adds, its part, whether it is a mean of sentence scores."""
-        formula = candidate.metric.definition.formula
+    def _scores(self, candidate: Candidate) -> Iterator[tuple[int, _Scored]]:
+        """All scores of the definition, with the number of departures each takes."""
+        definition = candidate.metric.definition
         rows = self.memo.rows(candidate.metric)
-        if isinstance(formula, MeanFormula):
-            for name, values in formula.scores(tuple(rows.T)).items():
-                yield int(name.endswith(("_precision", "_recall"))), name, False, _mean(values, len(rows))
+        cost = self.cost + candidate.cost
+        if isinstance(definition.formula, MeanFormula):
+            for name, values in definition.formula.scores(tuple(rows.T)).items():
+                extra = name.endswith(("_precision", "_recall"))
+                yield cost + extra, _Scored(candidate, self.words, False, name, _mean(values, len(rows)))
             return
-        yield 0, None, False, candidate.metric.definition.value_of(rows)
-        if self.cost + candidate.cost < MOST_DEPARTURES:
+        yield cost, _Scored(candidate, self.words, False, None, definition.value_of(rows))
+        if cost < MOST_DEPARTURES:
             columns = tuple(np.ascontiguousarray(column) for column in rows.T)
-            yield 1, None, True, _mean(formula(columns, sentence=True), len(rows))
+            value = _mean(definition.formula(columns, sentence=True), len(rows))
+            yield cost + 1, _Scored(candidate, self.words, True, None, value)
 
 
 def _describe(value: Any) -> str:

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bleuprint.metrics.base.score import Score
-
 if TYPE_CHECKING:
-    from bleuprint.metrics.base.metric import Metric
+    from bleuprint.metrics.base import Metric, Score
     from bleuprint.results import MetricResult, Result
     from bleuprint.runners.gates import Rule, Undecided
 

@@ -209,7 +209,7 @@ def _one_column(ratings: Ratings, human: str | None) -> str:
                 f"the ratings are in several columns, {', '.join(ratings.human)}; pass one of them as human"
             )
         return next(iter(ratings.human))
-    if human not in tuple(ratings.human):
+    if not isinstance(human, str) or human not in ratings.human:
         raise OptionError("human", f"a column of these ratings ({', '.join(ratings.human)})", human)
     return human
 

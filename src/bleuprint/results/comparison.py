@@ -198,6 +198,8 @@ def read_comparison(value: object, where: str) -> Comparison:
         place = f"{where}.metrics[{index}]"
         name, written = (expect(entry.get(key), str, f"{place}.{key}") for key in ("metric", "signature"))
         result = record(SampleComparison, entry, place)
+        for number, pair in enumerate(entry["pairs"]):
+            expect(pair.get("verdict"), str, f"{place}.pairs[{number}].verdict")  # for people, and written anew
         _check(result, place)
         metrics.append(MetricComparison(name, written, result))
     return Comparison(signature, tuple(metrics))

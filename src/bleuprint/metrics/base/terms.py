@@ -11,7 +11,7 @@ c = 6 = 6 []
 r = 7 = 7 []
 BP = exp(1 - r / c) = 0.846481724890614 ['c < r']
 
-Only scores that are to be explained load this module. NumPy's functions refuse terms with a TypeError.
+Only scores that are to be explained load this module. NumPy's functions take terms as well, for custom metrics.
 """
 
 from __future__ import annotations
@@ -23,9 +23,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import TYPE_CHECKING
 
 from bleuprint.errors import OptionError
-from bleuprint.metrics.base.formulas import Symbolic, SymbolicCondition, Value
+from bleuprint.metrics.base.formulas import Symbolic, SymbolicCondition, Value, where
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Number = int | float
 _serials = count()
@@ -38,6 +42,37 @@ _OPERATORS: dict[type[ast.operator], tuple[Callable[[Number, Number], Number], i
     ast.Pow: (operator.pow, 1),
 }
 _COMMUTATIVE = (ast.Add, ast.Mult)
+_UFUNCS = {"add": ast.Add, "subtract": ast.Sub, "multiply": ast.Mult, "divide": ast.Div, "power": ast.Pow}
+_COMPARISONS = {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal"}
+
+
+class _NumpyOperand:
+    """NumPy's functions of single numbers, as custom metrics use them; computed by NumPy, so with its bits."""
+
+    __slots__ = ()
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Value, **options: object) -> Value:
+        if method != "__call__" or options:
+            return NotImplemented
+        name = ufunc.__name__
+        if name in {"logical_and", "logical_or", "bitwise_and", "bitwise_or"}:
+            first, second = (part if isinstance(part, Condition) else Condition(bool(part)) for part in inputs)
+            return _join(first, second, decisive=name.endswith("or"))
+        terms = [lift(part) for part in inputs]
+        if name in _COMPARISONS:
+            return _compare(ufunc, *terms)
+        if name in _UFUNCS:
+            return _combine(_UFUNCS[name], *terms, compute=lambda *values: ufunc(*values).item())
+        value = ufunc(*(term.value for term in terms)).item()
+        return _call({"maximum": "max", "minimum": "min"}.get(name, name), value, terms)
+
+    def __array_function__(
+        self, function: Callable[..., object], types: object, args: Sequence[Value], options: Mapping[str, object]
+    ) -> Value:
+        # `np.where` is the only function of arrays that is one of single numbers too.
+        if function.__name__ != "where" or len(args) != 3 or options:
+            return NotImplemented
+        return where(*args) if isinstance(args[0], Condition) else args[1] if args[0] else args[2]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -65,10 +100,8 @@ Facts = Mapping[str, Fact]  # by their text, so that each is said once
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Term(Symbolic):
+class Term(Symbolic, _NumpyOperand):
     """A number, the expression it came from, and what the expression refers to."""
-
-    __array_ufunc__ = None
 
     value: Number
     node: ast.expr
@@ -169,10 +202,8 @@ class Term(Symbolic):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Condition(SymbolicCondition):
+class Condition(SymbolicCondition, _NumpyOperand):
     """Whether a comparison of terms holds, and the facts that say so; none if they go without saying."""
-
-    __array_ufunc__ = None
 
     value: bool
     reasons: Facts = field(default_factory=dict)
@@ -267,8 +298,10 @@ def _literal(value: Number) -> ast.expr:
     return ast.UnaryOp(ast.USub(), ast.Constant(-value)) if negative else ast.Constant(value)
 
 
-def _combine(kind: type[ast.operator], left: Term, right: Term) -> Term:
-    value = _OPERATORS[kind][0](left.value, right.value)
+def _combine(
+    kind: type[ast.operator], left: Term, right: Term, *, compute: Callable[[Number, Number], Number] | None = None
+) -> Term:
+    value = (compute or _OPERATORS[kind][0])(left.value, right.value)
     first, second = left.refer(), right.refer()
     for part in (first, second):
         if part.is_constant and math.isinf(part.value) and kind is ast.Add:
