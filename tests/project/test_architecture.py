@@ -242,3 +242,22 @@ def test_no_assert_checks_input() -> None:
         if isinstance(node, ast.Assert)
     ]
     assert all(test.endswith("is not None") for _, test in asserted), asserted
+
+
+# Verbs and nouns that end like participles, and names that are documented.
+_NO_PARTICIPLES = {"embed", "kept", "named", "shown", "seed", "speed"}
+_IRREGULAR = {"built", "chosen", "drawn", "found", "given", "held", "known", "made", "sent", "taken", "told", "written"}
+
+
+def test_functions_are_named_by_verbs_or_nouns() -> None:
+    """`merge_tables`, not `joined`; properties may be adjectives, such as `passed`."""
+    found = [
+        f"{path.relative_to(SOURCE)}:{node.lineno} {node.name}"
+        for path in sorted(SOURCE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+        and not any("property" in ast.unparse(item) for item in node.decorator_list)
+        if (word := node.name.strip("_")) not in _NO_PARTICIPLES
+        if re.fullmatch("[a-z]+ed", word) or word in _IRREGULAR
+    ]
+    assert not found
