@@ -149,6 +149,18 @@ def test_diversity_is_self_bleu() -> None:
         assert f"{bp.self_bleu(lines(name)).value:.4f}" in texts
 
 
+@pytest.mark.parametrize(
+    ("second", "finding"),
+    [
+        (["a b", "a c"], "The metrics agree: distinct also puts"),
+        (["d e", "d e"], "The metrics disagree: distinct puts"),
+    ],
+)
+def test_metrics_disagree_only_where_one_scores_another_system_higher(second: list[str], finding: str) -> None:
+    metrics = {"exact-match": bp.ExactMatch(), "distinct": bp.Distinct(max_order=1)}
+    assert finding in render(bp.evaluate({"A": ["x y", "x z"], "B": second}, second, metrics=metrics))
+
+
 def test_what_cannot_be_replayed_is_left_out() -> None:
     """A tokenizer of the author's: scores, but nothing that would need the metric again."""
     result = bp.evaluate(

@@ -27,6 +27,7 @@ function* reasons({ text, source, references, keys, known, counts, orders }) {
   if (!text) return yield "The output is empty.";
   if (references.includes(text)) return yield "The output equals a reference.";
   if (source && text === source) yield "The output equals the source.";
+  if (!references.length) return;
   const size = keys.length;
   const matched = counts[0]?.[0] ?? 0;
   if (!matched) yield "None of its tokens is in a reference.";

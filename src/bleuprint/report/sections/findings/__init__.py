@@ -81,7 +81,12 @@ def _agreement(page: Page) -> Finding:
     first, *others = page.metrics
     best = rank_systems(page.result, first.name)[0].name
     leaders = {head.name: rank_systems(page.result, head.name)[0].name for head in others}
-    differing = {name: leader for name, leader in leaders.items() if leader != best}
+    leads = page.result.system(best)
+    differing = {
+        name: leader
+        for name, leader in leaders.items()
+        if page.result.system(leader).score(name).value != leads.score(name).value
+    }
     if not differing:
         also = f"{join_names([head.name for head in others], _NAMED)} also {'puts' if len(others) == 1 else 'put'}"
         return f"The metrics agree: {also} {best} first.", "scores"
