@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,8 @@ def test_steps_and_another_run(client: Any) -> None:
         values.append(result.systems[0].scores[0].value)
         with pytest.MonkeyPatch.context() as patch:
             if step == 2:  # params of a run cannot change: the same test set is scored again and again
-                patch.setattr("bleuprint.integrations.mlflow._params", lambda kept: {})
+                parts = replace(log_parts(result), settings={})
+                patch.setattr("bleuprint.integrations.mlflow.log_parts", lambda *_, parts=parts, **__: parts)
             assert log_result(result, run_id=run_id, step=step) == run_id
     history = client.get_metric_history(run_id, "gleu")
     assert [(entry.step, entry.value) for entry in history] == [(1, values[0]), (2, values[1])]
