@@ -207,13 +207,14 @@ def resolve(
 
 def _check_options(kind: Kind, options: Mapping[str, object]) -> None:
     """Raise an error for unknown options, unless the metric accepts arbitrary ones."""
-    if any(option.kind is option.VAR_KEYWORD for option in inspect.signature(kind).parameters.values()):
+    unknown = next((option for option in options if option not in options_of(kind)), None)
+    if unknown is None or any(
+        option.kind is option.VAR_KEYWORD for option in inspect.signature(kind).parameters.values()
+    ):
         return
-    for option in options:
-        if option not in options_of(kind):
-            meant = closest(option, options_of(kind))
-            allowed = f"one of {', '.join(options_of(kind))}"
-            raise OptionError(f"an option of {kind.name}", allowed, option, meant=meant and repr(meant))
+    meant = closest(unknown, options_of(kind))
+    allowed = f"one of {', '.join(options_of(kind))}"
+    raise OptionError(f"an option of {kind.name}", allowed, unknown, meant=meant and repr(meant))
 
 
 def similar(name: str) -> tuple[str, Mapping[str, Any]] | None:

@@ -97,10 +97,9 @@ def work(
 
 def _resolve(metric: str | Metric[Score]) -> Metric[Score]:
     known = registry.resolve(metric)
-    names = sorted([*metric_names(), *pool_names()])
-    if known.unit == "pool" and known.name not in names:
-        raise OptionError("metric", f"one whose steps can be shown: {', '.join(names)}", known.name)
-    return known
+    if known.unit == "segment" or known.name in (names := sorted([*metric_names(), *pool_names()])):
+        return known
+    raise OptionError("metric", f"one whose steps can be shown: {', '.join(names)}", known.name)
 
 
 def _count_pool(definition: Definition, texts: Texts, references: Texts | None) -> tuple[Board, Score, list[Term]]:

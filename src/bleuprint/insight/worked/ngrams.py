@@ -6,7 +6,9 @@ import math
 import string
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from itertools import chain
+from operator import or_
 from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
@@ -38,10 +40,8 @@ def grams(tokens: Sequence[Token], order: int) -> Counter[Gram]:
 
 def _most(texts: Iterable[Tokens], order: int) -> Counter[Gram]:
     """How often any one of the texts has each n-gram."""
-    most: Counter[Gram] = Counter()
-    for text in texts:
-        most |= grams(text, order)
-    return most
+    counted = [grams(text, order) for text in texts]
+    return reduce(or_, counted) if counted else Counter()
 
 
 def ngram_table(
