@@ -94,7 +94,6 @@ def compare(
     >>> result.metric("ter").clusters
     (('good',), ('bad',))
     """
-    checked = _check_columns(columns or {}, systems)
     counted: Mapping[str, Mapping[str, Measured[Score]]] = {}
     resolved: dict[str, Metric[Score]] = {}
     notes: tuple[str, ...] = ()
@@ -104,14 +103,14 @@ def compare(
         resolved = _resolve(metrics)
         if references is None and any(metric.needs_references for metric in resolved.values()):
             raise InputError("references are missing; pass one text or a list of texts per segment.")
-        if not checked and all(metric.unit == "pool" for metric in resolved.values()):
+        if not columns and all(metric.unit == "pool" for metric in resolved.values()):
             systems, notes = equal_pools(systems, seed=plan.seed)
         corpora = one_pass.read_systems(resolved, systems, references, sources)
         counted = one_pass.measure(resolved, corpora, threads=worker_count(threads))
     return compare_counted(
         resolved,
         counted,
-        columns=checked,
+        columns=columns,
         lower_is_better=lower_is_better,
         clusters=clusters,
         baseline=baseline,
