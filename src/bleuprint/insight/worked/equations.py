@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bleuprint.metrics.base.terms import Number, Term
@@ -18,8 +17,7 @@ _ATOM = 5  # how strongly a number, a name or a call binds
 class Equation:
     """One number and how it follows from earlier ones.
 
-    `expression` is written in Python's notation. Its names are the symbols of earlier equations, whose values are in
-    `given`.
+    The names in `node`, a syntax tree of Python, are the symbols of earlier equations, whose values are in `given`.
 
     >>> from bleuprint.metrics.base.terms import symbol
     >>> from bleuprint.metrics.smoothing import brevity_penalty
@@ -31,7 +29,7 @@ class Equation:
     """
 
     symbol: str
-    expression: str
+    node: ast.expr = field(compare=False)  # trees have no equality of their own
     value: Number
     given: Mapping[str, Number]
     note: str = ""
@@ -41,17 +39,22 @@ class Equation:
         """The equation of a term that has a name; its note says which facts decided the expression."""
         note = term.note or ", ".join(_TEXT.write(fact, {}) for fact in term.facts)
         given = {name: term.uses[name].value for name in term.names}
-        return cls(term.label, ast.unparse(term.node), term.value, given, note)
+        return cls(term.label, term.node, term.value, given, note)
+
+    @property
+    def expression(self) -> str:
+        """The expression in Python's notation."""
+        return ast.unparse(self.node)
 
     @property
     def formula(self) -> str:
         """The expression as text, with its letters."""
-        return _TEXT.write(self._tree, {})
+        return _TEXT.write(self.node, {})
 
     @property
     def numbers(self) -> str:
         """The expression as text, with numbers in place of the letters."""
-        return _TEXT.write(self._tree, self.given)
+        return _TEXT.write(self.node, self.given)
 
     @property
     def latex(self) -> str:
@@ -74,20 +77,10 @@ class Equation:
         return self._write(_TEXT)
 
     def _write(self, notation: _Text) -> str:
-        sides = [notation.name(self.symbol), *(notation.write(self._tree, given) for given in ({}, self.given))]
+        sides = [notation.name(self.symbol), *(notation.write(self.node, given) for given in ({}, self.given))]
         if self.given:
             sides.append(notation.number(format_number(self.value)))
         return " = ".join(dict.fromkeys(sides))
-
-    @property
-    def _tree(self) -> ast.expr:
-        return _parse(self.expression)
-
-
-@lru_cache(maxsize=1024)
-def _parse(expression: str) -> ast.expr:
-    """The syntax tree, which takes longer than writing it out; segments share most of their expressions."""
-    return ast.parse(expression, mode="eval").body
 
 
 def format_number(value: Number) -> str:
