@@ -16,6 +16,9 @@ import bleuprint as bp
 from bleuprint.errors import FitError, MissingSourcesError, OptionError
 from bleuprint.insight.worked import Work, metric_names
 from bleuprint.metrics import PlainMetric, cards
+from bleuprint.metrics._ngram_pool import TokenPool
+from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore
 from tests.kernels.twins.clipped import grams
 
 FUNCTIONS = {"exp": math.exp, "log": math.log, "max": max, "min": min, "sum": lambda *terms: math.fsum(terms)}
@@ -280,13 +283,27 @@ def test_texts_of_others_are_escaped() -> None:
     assert "\x1b" not in steps.pretty() + steps.to_markdown() + steps.to_html()
 
 
+class LongestFormula(PoolFormula):
+    def score(self, definition: Definition, pool: Any, references: Any, threads: int) -> PoolScore:
+        return PoolScore(definition, len(pool), value=float(max(pool.lengths())))
+
+
+class Longest(TokenPool[PoolScore]):
+    """A custom metric of pools that names no counts."""
+
+    name = "longest"
+
+    def __init__(self) -> None:
+        super().__init__(LongestFormula(), "whitespace", False)
+
+
 @pytest.mark.parametrize(
     ("metric", "words"),
     [
         ("perplexity", "metric 'perplexity' needs lm"),
         ("blue", "Did you mean 'bleu'"),
         (3, "metric must be a metric object or the name of a metric, got 3"),
-        (bp.metrics.Zipf(), "metric must be one whose steps can be shown: bleu, cer, chrf"),
+        (Longest(), "metric must be one whose steps can be shown: bleu, cer, chrf"),
     ],
 )
 def test_other_metrics_are_refused(metric: Any, words: str) -> None:

@@ -11,13 +11,16 @@ Friedman, Dieng (2023): The Vendi Score: A Diversity Evaluation Metric for Machi
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bleuprint.core.arrays import np
 from bleuprint.metrics._model_metric import ModelMetric
-from bleuprint.metrics.base.pool import PoolScore, PoolSummary
-from bleuprint.metrics.frechet import EmbeddedTexts, embedding_definition
-from bleuprint.metrics.vendi import VendiScore, effective_number
+from bleuprint.metrics.base import Definition
+from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.pool import PoolSummary
+from bleuprint.metrics.frechet import Cloud, EmbeddedTexts, EmbeddingFormula, embedding_definition
+from bleuprint.metrics.vendi import VendiScore, effective_number, label_eigenvalues
 from bleuprint.models import encoders
 
 if TYPE_CHECKING:
@@ -39,11 +42,21 @@ class UnitVectors(EmbeddedTexts):
 
     score = PoolSummary.score
 
-    def score_enough(self, threads: int) -> PoolScore:
-        count = self.texts.count
-        mean = self.texts.mean()
-        spread = self.texts.covariance() * (count - 1) / count if count > 1 else 0.0
-        return VendiScore(self.definition, count, effective_number(spread + np.outer(mean, mean)), 0.0)
+
+class EmbeddingVendiFormula(EmbeddingFormula):
+    """The exponential of the entropy of the eigenvalues of the second moments."""
+
+    def count(self, pool: Cloud, references: Cloud, threads: int) -> dict[str, float]:
+        mean = pool.mean()
+        spread = pool.covariance() * (pool.count - 1) / pool.count if pool.count > 1 else 0.0
+        return label_eigenvalues(spread + np.outer(mean, mean))
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        return [effective_number(list(counted.values()))]
+
+    def score(self, definition: Definition, pool: Cloud, references: Cloud, threads: int) -> VendiScore:
+        (value,) = self.evaluate(self.count(pool, references, threads))
+        return VendiScore(definition, len(pool), value, 0.0)
 
 
 class EmbeddingVendi(ModelMetric[VendiScore]):
@@ -70,4 +83,5 @@ class EmbeddingVendi(ModelMetric[VendiScore]):
 
     def __init__(self, encoder: object, *, layer: int | None = None) -> None:
         model = encoders.resolve(encoder, layer=layer)
-        super().__init__(embedding_definition(EmbeddingVendi, model.options, "mean", UnitVectors, model))
+        formula = EmbeddingVendiFormula("mean")
+        super().__init__(embedding_definition(EmbeddingVendi, model.options, formula, UnitVectors, model))

@@ -12,7 +12,7 @@ Alihosseini, Montahaei, Soleymani Baghshah (2019): Jointly Measuring Diversity a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from bleuprint import checks
@@ -21,7 +21,8 @@ from bleuprint.core.arrays import np
 from bleuprint.errors import InputError, OptionError, PoolError
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base import Definition, Metric, Score
-from bleuprint.metrics.base.pool import NoRows, PoolScore, PoolSummary
+from bleuprint.metrics.base.formulas import Value, where
+from bleuprint.metrics.base.pool import CountFormula, NoRows, PoolScore, PoolSummary
 from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
 from bleuprint.models import encoders
 from bleuprint.models.encoders import Encoder
@@ -109,12 +110,6 @@ class EmbeddedTexts(PoolSummary):
                 raise PoolError(f"{self.definition.name} ({what})", 2, len(corpus))
         return self.score_enough(threads)
 
-    def score_enough(self, threads: int) -> PoolScore:
-        texts, references = self.texts, self.reference_texts
-        _check_dimensions(texts, references)
-        digest = SetDigest().merge(references.digest)  # a copy, as more may be added
-        return FrechetScore(self.definition, texts.count, digest, *_distance(texts, references))
-
     def collect(self, texts: counts.Column, name: str, threads: int) -> Cloud:
         encoder: Encoder = self.definition.outside["encoder"]
         strings = [str(group[0]) for group in texts.unpack()]
@@ -159,8 +154,8 @@ class EmbeddedTexts(PoolSummary):
         return np.zeros(dimensions)
 
     def _point(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-        pooling = self.definition.formula
-        point = vectors[0] if pooling == "first" else vectors.mean(axis=0, dtype=np.float64)
+        formula: EmbeddingFormula = self.definition.formula
+        point = vectors[0] if formula.pooling == "first" else vectors.mean(axis=0, dtype=np.float64)
         return np.asarray(point, dtype=np.float64)
 
 
@@ -171,16 +166,38 @@ def _check_dimensions(*corpora: Cloud | tuple[()]) -> None:
         raise OptionError("encoder", "one whose vectors all have the same size", got)
 
 
-def _distance(first: Scatter, second: Scatter) -> tuple[float, float]:
-    """The contributions of the means and of the covariances to d²."""
-    mean_difference = first.mean() - second.mean()
-    one, other = first.covariance(), second.covariance()
-    values, vectors = np.linalg.eigh(one)
-    root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
-    # The product C₁C₂ has the same eigenvalues as this symmetric matrix, whose computed ones are real.
-    shared = np.sqrt(np.maximum(np.linalg.eigvalsh(root @ other @ root), 0.0)).sum()
-    spread = float(np.trace(one) + np.trace(other) - 2 * shared)
-    return float(mean_difference @ mean_difference), max(0.0, spread)
+class EmbeddingFormula(CountFormula):
+    """A formula of clouds; `pooling` says which point a text is."""
+
+    def __init__(self, pooling: str) -> None:
+        super().__init__()
+        self.pooling = pooling
+
+
+class FrechetFormula(EmbeddingFormula):
+    """The contributions of the means and of the covariances to d², and their sum."""
+
+    def count(self, pool: Cloud, references: Cloud, threads: int) -> dict[str, float]:
+        """The squared distance of the means, the traces of both covariances, and that of the root of their product."""
+        _check_dimensions(pool, references)
+        difference = pool.mean() - references.mean()
+        one, other = pool.covariance(), references.covariance()
+        values, vectors = np.linalg.eigh(one)
+        root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+        # The product C₁C₂ has the same eigenvalues as this symmetric matrix, whose computed ones are real.
+        shared = np.sqrt(np.maximum(np.linalg.eigvalsh(root @ other @ root), 0.0)).sum()
+        traces = {"T_1": float(np.trace(one)), "T_2": float(np.trace(other))}
+        return {"M": float(difference @ difference), **traces, "T_root": float(shared)}
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        spread = counted["T_1"] + counted["T_2"] - 2 * counted["T_root"]
+        covariance_part = where(spread > 0, spread, 0.0)
+        return [covariance_part, counted["M"] + covariance_part]
+
+    def score(self, definition: Definition, pool: Cloud, references: Cloud, threads: int) -> FrechetScore:
+        counted = self.count(pool, references, threads)
+        digest = SetDigest().merge(references.digest)  # a copy, as more may be added
+        return FrechetScore(definition, len(pool), digest, counted["M"], self.evaluate(counted)[0])
 
 
 class Frechet(ModelMetric[FrechetScore]):
@@ -212,12 +229,16 @@ class Frechet(ModelMetric[FrechetScore]):
         model = encoders.resolve(encoder, layer=layer)
         pooled = checks.choice("pooling", pooling, ("mean", "first"))
         options = {**model.options, "pooling": pooled}
-        super().__init__(embedding_definition(Frechet, options, pooled, EmbeddedTexts, model))
+        super().__init__(embedding_definition(Frechet, options, FrechetFormula(pooled), EmbeddedTexts, model))
 
 
 def embedding_definition(
-    kind: type[Metric[Score]], options: Mapping[str, Option], pooling: str, summary: type[PoolSummary], encoder: Encoder
+    kind: type[Metric[Score]],
+    options: Mapping[str, Option],
+    formula: EmbeddingFormula,
+    summary: type[PoolSummary],
+    encoder: Encoder,
 ) -> Definition:
     """Definition of a metric of a pool of texts whose vectors an encoder computes."""
     rows = NoRows(WHOLE_TEXTS, MODEL_SPLITS.replace("model", "encoder"))
-    return Definition(kind, options, rows, pooling, summary=summary, outside={"encoder": encoder})
+    return Definition(kind, options, rows, formula, summary=summary, outside={"encoder": encoder})

@@ -10,6 +10,7 @@ Padmakumar, He (2024): Does Writing with Language Models Reduce Content Diversit
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bleuprint import checks
@@ -18,8 +19,8 @@ from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.formulas import ratio
-from bleuprint.metrics.base.pool import PoolFormula, PoolScore
+from bleuprint.metrics.base.formulas import Value, ratio
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.rouge import ROUGE
 
@@ -29,26 +30,38 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 14  # pairs whose tokens are in memory at a time
 
 
-class HomogenizationFormula(PoolFormula):
+class HomogenizationFormula(CountFormula):
     """Mean similarity of all pairs, or of a sample of them."""
 
     def __init__(self, measure: str, pairs: int, seed: int) -> None:
         super().__init__()
         self.measure, self.pairs, self.seed = measure, pairs, seed
 
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int | float]:
+        """The sum of the similarities, and the number of pairs."""
+        similarities = self._compare(pool, threads)[2]
+        return {"S": math.fsum(similarities.tolist()), "pairs": len(similarities)}
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        return [counted["S"] / counted["pairs"]]
+
     def score(
         self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> HomogenizationScore:
+        return HomogenizationScore(definition, len(pool), *self._compare(pool, threads))
+
+    def _compare(
+        self, pool: counts.Pool, threads: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """The pairs that are compared, and their similarities."""
         size = len(pool)
-        exact = size * (size - 1) // 2 <= self.pairs
-        if exact:
+        if size * (size - 1) // 2 <= self.pairs:
             first, second = np.triu_indices(size, 1)
         else:
             generator = np.random.default_rng(self.seed)
             first = generator.integers(size, size=self.pairs)
             second = (first + generator.integers(1, size, size=self.pairs)) % size
-        similarities = pair_similarities(pool, first, second, self.measure, threads)
-        return HomogenizationScore(definition, size, first, second, similarities, exact=exact)
+        return first, second, pair_similarities(pool, first, second, self.measure, threads)
 
 
 def pair_similarities(
@@ -81,12 +94,13 @@ class HomogenizationScore(PoolScore):
         first: NDArray[np.int64],
         second: NDArray[np.int64],
         similarities: NDArray[np.float64],
-        *,
-        exact: bool,
     ) -> None:
-        super().__init__(definition, texts, (), value=math.fsum(similarities.tolist()) / len(similarities))
+        total = math.fsum(similarities.tolist())
+        (value,) = definition.formula.evaluate({"S": total, "pairs": len(similarities)})
+        super().__init__(definition, texts, (), value=value)
         self._first, self._second, self._similarities = first, second, similarities
         self.pairs = len(similarities)
+        exact = self.pairs == texts * (texts - 1) // 2
         self.error = 0.0 if exact else float(similarities.std(ddof=1)) / math.sqrt(self.pairs)
 
     keeps_pairs = True  # `among` can be called

@@ -8,27 +8,37 @@ Salkar, Trikalinos, Wallace, Nenkova (2022): Self-Repetition in Abstractive Neur
 
 from __future__ import annotations
 
-import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.pool import PoolFormula, PoolScore
+from bleuprint.metrics.base.formulas import Value, exact_sum, log
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 
-class SelfRepetitionFormula(PoolFormula):
+class SelfRepetitionFormula(CountFormula):
     """Logarithms of the number of times that the n-grams of a text occur in others."""
 
     def __init__(self, order: int) -> None:
         super().__init__()
         self.order = order
 
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
+        """How many texts have n-grams that occur so often in others: n_3 texts, 3 times."""
+        repeats = Counter(pool.other_texts(self.order, threads).tolist())
+        return {"texts": len(pool), **{f"n_{times}": texts for times, texts in sorted(repeats.items())}}
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        terms = [texts * log(1 + int(label[2:])) for label, texts in counted.items() if label != "texts"]
+        return [exact_sum(terms) / counted["texts"]]
+
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        per_text = np.log1p(pool.other_texts(self.order, threads))
-        return PoolScore(definition, len(pool), (), per_text, math.fsum(per_text.tolist()) / len(pool))
+        per_text = log(1.0 + pool.other_texts(self.order, threads))
+        return self.score_counts(definition, self.count(pool, references, threads), len(pool), per_text)
 
 
 class SelfRepetition(TokenPool[PoolScore]):

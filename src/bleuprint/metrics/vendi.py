@@ -11,6 +11,7 @@ Friedman, Dieng (2023): The Vendi Score: A Diversity Evaluation Metric for Machi
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bleuprint import checks
@@ -20,7 +21,8 @@ from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base import Definition
-from bleuprint.metrics.base.pool import PoolFormula, PoolScore
+from bleuprint.metrics.base.formulas import Value, exact_sum, exp, log, where
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,30 +52,53 @@ def similarities(pool: counts.Pool, max_order: int, threads: int) -> NDArray[np.
     return kernel / max_order
 
 
-def effective_number(matrix: NDArray[np.float64]) -> float:
-    """exp(−Σ λ log λ) of the eigenvalues of a matrix; those that are zero but for rounding count as zero."""
-    eigenvalues = np.linalg.eigvalsh(matrix)
-    values = eigenvalues[eigenvalues > 1e-15]
-    return math.exp(max(0.0, -math.fsum((values * np.log(values)).tolist())))
+def eigenvalues(matrix: NDArray[np.float64]) -> list[float]:
+    """The eigenvalues of a matrix without those that are zero but for rounding, the largest first."""
+    values = np.linalg.eigvalsh(matrix)[::-1]
+    return [float(value) for value in values if value > 1e-15]
 
 
-class VendiFormula(PoolFormula):
+def effective_number(values: Sequence[Value]) -> Value:
+    """exp(−Σ λ log λ) of eigenvalues, which is at least 1 but for rounding."""
+    entropy = exact_sum([-value * log(value) for value in values])
+    return exp(where(entropy > 0, entropy, 0.0))
+
+
+class VendiFormula(CountFormula):
     """The exponential of the entropy of the eigenvalues."""
 
     def __init__(self, max_order: int, sample: int | None, seed: int) -> None:
         super().__init__()
-        self.max_order, self.sample, self.seed = max_order, sample, seed
+        self.orders, self.sample, self.seed = max_order, sample, seed
+
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, float]:
+        """The eigenvalues e_1, e_2, … of all texts, or the scores V_1, V_2, … of the samples."""
+        if self.sample is None or len(pool) <= self.sample:
+            return label_eigenvalues(similarities(pool, self.orders, threads) / len(pool))
+        generator, samples = np.random.default_rng(self.seed), {}
+        for number in range(1, _SAMPLES + 1):
+            texts = pool.select(generator.choice(len(pool), self.sample, replace=False).tolist())
+            kernel = similarities(texts, self.orders, threads)
+            samples[f"V_{number}"] = effective_number(eigenvalues(kernel / self.sample))
+        return samples
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        values = list(counted.values())
+        return [exact_sum(values) / _SAMPLES if "V_1" in counted else effective_number(values)]
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> VendiScore:
         if self.sample is None or len(pool) <= self.sample:
-            kernel = similarities(pool, self.max_order, threads)
-            return VendiScore(definition, len(pool), effective_number(kernel / len(pool)), 0.0, kernel)
-        generator, values = np.random.default_rng(self.seed), []
-        for _ in range(_SAMPLES):
-            texts = pool.select(generator.choice(len(pool), self.sample, replace=False).tolist())
-            values.append(effective_number(similarities(texts, self.max_order, threads) / self.sample))
-        error = float(np.std(values, ddof=1)) / math.sqrt(_SAMPLES)
-        return VendiScore(definition, len(pool), float(np.mean(values)), error)
+            kernel = similarities(pool, self.orders, threads)
+            (value,) = self.evaluate(label_eigenvalues(kernel / len(pool)))
+            return VendiScore(definition, len(pool), value, 0.0, kernel)
+        samples = self.count(pool, references, threads)
+        error = float(np.std(list(samples.values()), ddof=1)) / math.sqrt(_SAMPLES)
+        return VendiScore(definition, len(pool), self.evaluate(samples)[-1], error)
+
+
+def label_eigenvalues(matrix: NDArray[np.float64]) -> dict[str, float]:
+    """The eigenvalues of a matrix by their symbols."""
+    return {f"e_{number}": value for number, value in enumerate(eigenvalues(matrix), start=1)}
 
 
 class VendiScore(PoolScore):
@@ -101,7 +126,7 @@ class VendiScore(PoolScore):
         """The score of these texts alone, if the similarities of all pairs were computed."""
         if self._kernel is None:
             raise OptionError.because(f"among() needs a score of all texts, and {self.texts} texts were sampled")
-        return effective_number(self._kernel[np.ix_(kept, kept)] / len(kept))
+        return float(effective_number(eigenvalues(self._kernel[np.ix_(kept, kept)] / len(kept))))
 
 
 class Vendi(TokenPool[VendiScore]):

@@ -8,36 +8,45 @@ Holtzman, Buys, Du, Forbes, Choi (2020): The Curious Case of Neural Text Degener
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
-from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.pool import PoolFormula, PoolScore
+from bleuprint.metrics.base.formulas import Value, exact_sum, log, ratio
+from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 
-class ZipfFormula(PoolFormula):
+class ZipfFormula(CountFormula):
     """The slope of the line through log frequencies over log ranks, with its sign changed."""
 
     def __init__(self, ranks: int) -> None:
-        super().__init__(1)
+        super().__init__()
         self.ranks = ranks
 
-    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        return PoolScore(definition, len(pool), (), value=self._slope(pool.frequency_counts(1, threads)[0]))
+    @property
+    def is_quick(self) -> bool:
+        return True
 
-    def _slope(self, words_with_count: Counter[int]) -> float:
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, float]:
+        """S = Σ (x − x̄)² of the logarithms of all ranks, and x_f = Σ (x − x̄) of the words that occur f times."""
+        words_with_count = pool.frequency_counts(1, threads)[0]
         frequencies = sorted(words_with_count, reverse=True)
         words = [min(words_with_count[frequency], self.ranks) for frequency in frequencies]
         highest = np.repeat(np.array(frequencies, dtype=np.int64), words)[: self.ranks]
         if len(highest) < 2 or highest[0] == highest[-1]:
-            return 0.0
-        x, y = np.log(np.arange(1.0, len(highest) + 1)), np.log(highest.astype(np.float64))
-        x -= x.mean()
-        return float(-(x @ (y - y.mean())) / (x @ x))
+            return {"S": 0.0}
+        ranks = np.log(np.arange(1.0, len(highest) + 1))
+        ranks -= ranks.mean()
+        begins = np.flatnonzero(np.diff(highest, prepend=0))
+        sums = zip(highest[begins].tolist(), np.add.reduceat(ranks, begins).tolist(), strict=True)
+        return {"S": float(ranks @ ranks), **{f"x_{frequency}": total for frequency, total in sums}}
+
+    def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
+        products = [total * log(int(label[2:])) for label, total in counted.items() if label != "S"]
+        return [ratio(-exact_sum(products), counted["S"])]
 
 
 class Zipf(TokenPool[PoolScore]):

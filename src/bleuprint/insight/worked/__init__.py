@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from bleuprint.core.columns import Corpus, Text, Texts
+from bleuprint.core.pool import Pool
 from bleuprint.errors import OptionError
 from bleuprint.insight.worked import alignments, ngrams
 from bleuprint.insight.worked.board import Board, Segment, check
@@ -19,7 +21,7 @@ from bleuprint.metrics import cards, registry
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import MeanFormula, named, sum_of, within
 from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.pool import CountFormula, PooledTexts
+from bleuprint.metrics.base.pool import CountFormula
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.base.summaries import KeptRows
 from bleuprint.metrics.base.terms import Term, lift, opaque
@@ -97,21 +99,28 @@ def work(
 
 def _resolve(metric: str | Metric[Score]) -> Metric[Score]:
     known = registry.resolve(metric)
-    if known.unit == "segment" or known.name in (names := sorted([*metric_names(), *pool_names()])):
+    if known.unit == "segment" or known.name in _POOLS or isinstance(known.definition.formula, CountFormula):
         return known
-    raise OptionError("metric", f"one whose steps can be shown: {', '.join(names)}", known.name)
+    names = ", ".join(sorted([*metric_names(), *pool_names()]))
+    raise OptionError("metric", f"one whose steps can be shown: {names}", known.name)
 
 
 def _count_pool(definition: Definition, texts: Texts, references: Texts | None) -> tuple[Board, Score, list[Term]]:
     """What is counted in all texts, and the score that follows from it."""
-    summary = PooledTexts.of_corpus(definition, definition.read(texts, references, None), 1)
+    corpus = definition.read(texts, references, None)
+    summary: Any = definition.summary.of_corpus(definition, corpus, 1)
     score = summary.score()
     formula: CountFormula = definition.formula
     counted = formula.count(summary.texts, summary.reference_texts or summary.empty(), 1)
     board = Board(tuple(counted), tuple(counted.values()))
     board.headings.clear()
-    for role, pool in (("text", summary.texts), ("reference", summary.reference_texts)):
-        for number, tokens in enumerate(pool.tokens(list(range(len(pool)))) if len(pool) else (), start=1):
+    for role, pool, column in (
+        ("text", summary.texts, corpus.hypotheses),
+        ("reference", summary.reference_texts, corpus.references.flattened()),
+    ):
+        whole: list[list[Any]] = [group[:1] for group in column.unpack()] if len(pool) else []  # as an encoder reads
+        read = pool.tokens(list(range(len(pool)))) if isinstance(pool, Pool) else whole
+        for number, tokens in enumerate(read, start=1):
             board.show_plain(f"{role} {number}", tuple(map(str, tokens)))
     terms = dict(zip(counted, board.terms(), strict=True))
     return board, score, [lift(formula.evaluate(terms)[-1])]

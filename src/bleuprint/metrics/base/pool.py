@@ -33,28 +33,33 @@ _COLLECTIONS = ("texts", "reference_texts")
 
 
 class PoolFormula(ABC):
-    """Computes the score of a pool of texts."""
+    """Computes the score of a pool of texts: token ids, or what else the summary keeps of them."""
 
     def __init__(self, max_order: int = 0) -> None:
         self.max_order = max_order  # of the n-grams it counts; 0 if it counts none
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether it only counts n-grams, so that a test, which scores a thousand pools, takes seconds."""
+        return self.max_order > 0
+
     @abstractmethod
-    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
+    def score(self, definition: Definition, pool: Any, references: Any, threads: int) -> PoolScore:
         """The score of a pool that has enough texts."""
 
 
 class CountFormula(PoolFormula):
-    """A formula that is arithmetic on a few counts of the pool; run on terms, it shows its own equations."""
+    """A formula that is arithmetic on a few numbers of the pool; run on terms, it shows its own equations."""
 
     @abstractmethod
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> Mapping[str, int | float]:
+    def count(self, pool: Any, references: Any, threads: int) -> Mapping[str, int | float]:
         """What the formula takes, by the symbol that equations have for it."""
 
     @abstractmethod
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         """The values of the orders, if there are any; the score is the last value."""
 
-    def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
+    def score(self, definition: Definition, pool: Any, references: Any, threads: int) -> PoolScore:
         return self.score_counts(definition, self.count(pool, references, threads), len(pool))
 
     def score_counts(
@@ -216,9 +221,11 @@ class PoolSummary(Summary):
         if kind.needs_references and not len(self.reference_texts):
             raise PoolError(f"{kind.name} with references", 1, 0)
 
-    @abstractmethod
     def score_enough(self, threads: int) -> PoolScore:
         """The score of texts that are enough."""
+        references = self.reference_texts or self.empty()
+        score: PoolScore = self.definition.formula.score(self.definition, self.texts, references, threads)
+        return score
 
     # Texts are added without copying those that are there, unless another summary reads them.
 
@@ -268,11 +275,6 @@ class PooledTexts(PoolSummary):
         pool = self.empty()
         pool.add(texts, threads)
         return pool
-
-    def score_enough(self, threads: int) -> PoolScore:
-        references = self.reference_texts or self.empty()
-        score: PoolScore = self.definition.formula.score(self.definition, self.texts, references, threads)
-        return score
 
     def value(self, threads: int = 1) -> float:
         """The value of the score, without what else a score has to count, such as scores of the texts."""

@@ -32,8 +32,8 @@ def with_comparison(result: Result) -> Result:
 
 def _is_quick(score: MetricResult, systems: int) -> bool:
     """Whether a test of a pool metric takes seconds: a thousand counts of n-grams for each of a few pairs."""
-    formula = metric_of(score).definition.formula
-    return systems <= _MOST_POOLS and isinstance(formula, PoolFormula) and formula.max_order > 0
+    formula: PoolFormula = metric_of(score).definition.formula
+    return systems <= _MOST_POOLS and formula.is_quick
 
 
 def _compare_by(result: Result, metric: str) -> Comparison | None:
