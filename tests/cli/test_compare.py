@@ -146,13 +146,13 @@ INTERRUPTED = """
 import bleuprint.cli.compare as module
 from tests.support import interrupts
 
-compare = module.compare
+compare = module.compare_counted
 
 def armed(*arguments, **options):
     interrupts.arm()
     return compare(*arguments, **options)
 
-module.compare = armed
+module.compare_counted = armed
 from bleuprint.cli import main
 main()
 """

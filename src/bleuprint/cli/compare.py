@@ -24,11 +24,13 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
 from bleuprint.results.comparison import Comparison
+from bleuprint.results.escaping import visible
 from bleuprint.results.score_tables import comparison_tables
-from bleuprint.runners.comparisons import compare, equal_pools, with_columns
+from bleuprint.runners.comparisons import compare_counted, equal_pools, with_columns
 from bleuprint.runners.progress import in_steps, progress
+from bleuprint.statistics.comparison import pair_count
 from bleuprint.statistics.intervals import METHODS
-from bleuprint.statistics.settings import TESTS
+from bleuprint.statistics.settings import TESTS, Settings
 
 _STEPS = 1000  # progress bar steps per metric
 _PAIRS_IN_WORDS = 3  # more pairs are shown as a matrix
@@ -134,12 +136,13 @@ def command(
         texts = _read(inputs, built, options)
     notes = notes_on(texts, built)
     _notes.check(notes)
+    Settings(**settings)  # what is wrong with it is said before the texts are scored
+    pair_count(texts.systems if built else next(iter(texts.scores.values())), baseline)
+    scored = evaluate_texts(texts, built, notes, threads) if built else None
     with progress("comparing", _STEPS * (len(built) + len(texts.scores))) as advance:
-        comparison = compare(
-            texts.systems if built else None,
-            texts.references or None,
-            metrics=built,
-            sources=texts.sources,
+        comparison = compare_counted(
+            built,
+            {} if scored is None else scored.counted or {},
             columns=texts.scores,
             lower_is_better=options["lower_is_better"],
             clusters=texts.clusters,
@@ -153,10 +156,9 @@ def command(
 
     @cache
     def result() -> Result:
-        scored = evaluate_texts(texts, built, notes, threads) if built else None
-        if texts.scores or scored is None:
-            scored = with_columns(scored, texts.scores, options["lower_is_better"], texts.ids)
-        return replace(scored, comparison=comparison)
+        columns, lower = texts.scores, options["lower_is_better"]
+        whole = with_columns(scored, columns, lower, texts.ids) if columns or scored is None else scored
+        return replace(whole, comparison=comparison, notes=tuple(map(visible, notes)))
 
     output.deliver(
         json=lambda: result().to_json(),
