@@ -53,6 +53,13 @@ class TestReplay:
         refuse(problem, "replay", str(stored), *files, "-r", sample("ref-1"))
         refuse("--hypothesis must be given 3 times", "replay", str(stored), "--hypothesis", sample("system-a"))
 
+    def test_references_of_pools_are_a_corpus_of_any_size(self, tmp_path: Path) -> None:
+        texts, corpus, stored = tmp_path / "p.txt", tmp_path / "q.txt", tmp_path / "r.json"
+        texts.write_text("a b c\na b d\n")
+        corpus.write_text("a b\nc d\nx y\n")
+        succeed("score", str(texts), "-r", str(corpus), "-m", "cross-bleu", "--json", str(stored))
+        assert "same" in succeed("replay", str(stored), "--hypothesis", str(texts), "-r", str(corpus)).stdout
+
     def test_files_can_be_named(self, stored: Path) -> None:
         files = [option for name in reversed(SYSTEMS) for option in ("--hypothesis", f"{name}={sample(name)}")]
         succeed("replay", str(stored), *files)

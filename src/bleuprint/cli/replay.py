@@ -6,7 +6,7 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import option, subcommand
-from bleuprint.cli._inputs import read_aligned, split_name
+from bleuprint.cli._inputs import read_aligned, read_lines, split_name
 from bleuprint.cli._metrics import metrics_with_models
 from bleuprint.cli._options import shared_options
 from bleuprint.results import Result
@@ -50,7 +50,10 @@ def command(
             f"--hypothesis must be given {len(stored.systems)} times, once per system, or not at all."
         )
     paths = _in_order(hypotheses, [system.name for system in stored.systems])
-    outputs, expected, sources = read_aligned(paths, references, source)
+    pools = all(score.unit == "pool" for system in stored.systems for score in system.scores)
+    outputs, expected, sources = read_aligned(paths, () if pools else references, source)
+    if pools and references:  # a corpus of any size
+        expected = [(line,) for path in references for line in read_lines(path)]
     replayed = replay(
         stored,
         hypotheses={system.name: texts for system, texts in zip(stored.systems, outputs, strict=False)},
