@@ -86,5 +86,11 @@ class TestPlot:
         assert "bleu of system-a" in svg
 
     def test_what_it_cannot_draw(self, stored: Path) -> None:
-        refuse("this result does not hold what it shows", "plot", str(stored), "--chart", "fluency")
+        refuse(
+            "cannot draw 'fluency': the result has no scores of",
+            "plot",
+            str(stored),
+            "--chart",
+            "fluency",
+        )
         refuse("system must be one of system-a, system-b", "plot", str(stored), "--chart", "origin", "--system", "x")

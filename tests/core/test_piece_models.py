@@ -206,7 +206,7 @@ class TestFolder:
         monkeypatch.setattr("bleuprint.files.sys.platform", "linux")
         monkeypatch.setattr("os.path.expanduser", str)
         assert piece_models.list_models() == []
-        with pytest.raises(OptionError, match="BLEUPRINT_DATA must be set to a folder"):
+        with pytest.raises(OptionError, match="set BLEUPRINT_DATA to a folder"):
             piece_models.add("flores200", model)
 
     def test_it_does_not_depend_on_the_current_folder(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -399,5 +399,5 @@ class TestNearDuplicates:
 
     def test_too_many_pairs_are_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(near_duplicates, "_MOST_PAIRS", 5)
-        with pytest.raises(OptionError, match="at most 5 pairs"):
+        with pytest.raises(OptionError, match="more than 5 pairs of texts reach threshold"):
             bp.near_duplicates([f"the same long text {number}" for number in range(9)], threshold=0.1, order=1)

@@ -206,7 +206,7 @@ def test_charts_that_are_not_there_are_refused() -> None:
     result = sample()
     refusals: tuple[tuple[dict[str, Any], str], ...] = (
         ({"chart": "pie"}, "one of distribution"),
-        ({"chart": "fluency"}, "does not hold what it shows"),
+        ({"chart": "fluency"}, "cannot draw 'fluency': the result has no scores of a metric such as bleu"),
         ({"chart": "scores", "metric": "ter"}, "one of bleu"),
         ({"chart": "origin", "systems": ["nobody"]}, "one of system-a"),
     )

@@ -124,7 +124,13 @@ BAD: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
     ({"A": ["a"], "B": ["a"]}, ["a"], {"metrics": "blue"}, errors.OptionError, "one of bertscore, blend, bleu"),
     ({"A": ["a"], "B": ["a"]}, ["a"], {"metrics": "sari"}, errors.MissingSourcesError, "sources"),
     ({"A": ["a"], "B": ["a"]}, ["a"], {"baseline": "C"}, errors.OptionError, "one of 'A', 'B', got 'C'"),
-    ({"A": ["a"], "B": ["a"]}, ["a"], {"sample": 3}, errors.OptionError, "the settings of a comparison are test"),
+    (
+        {"A": ["a"], "B": ["a"]},
+        ["a"],
+        {"sample": 3},
+        errors.OptionError,
+        "no setting 'sample'; it has test",
+    ),
     ({"A": ["a"], "B": ["a"]}, ["a"], {"threads": 0}, errors.OptionError, "threads must be None"),
     ({"A": ["a"], "B": ["a"]}, ["a"], {"alpha": math.inf}, errors.OptionError, "alpha must be a number between"),
 ]

@@ -113,10 +113,10 @@ def add(name: str, path: Path, *, overwrite: bool = False) -> AddedModel:
     content = path.read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     if digest != pieces.digest:
-        raise OptionError("tokenizer", "added with a file that does not change meanwhile", str(path))
+        raise OptionError.because(f"{path} changed while it was read; add it again")
     folder = data_folder()
     if folder is None:
-        raise OptionError("BLEUPRINT_DATA", "set to a folder, because this user has no home folder", None)
+        raise OptionError.because("this user has no home folder; set BLEUPRINT_DATA to a folder for the models")
     model = AddedModel(canonical, digest, folder / _FOLDER / f"{canonical}-{digest}.model")
     others = [other for other in list_models() if other.name == canonical and other.digest != digest]
     if others and not overwrite:

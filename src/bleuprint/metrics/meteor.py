@@ -130,7 +130,7 @@ def _number(name: str, value: object, largest: float) -> float:
 
 def _table(value: str | os.PathLike[str] | None, used: bool) -> wordnets.Table | None:
     if not used and value is not None:
-        raise OptionError("wordnet", "left out if 'synonym' is not one of the stages", value)
+        raise OptionError.because(f"wordnet={value!r} needs 'synonym' among the stages")
     if value is not None and not isinstance(value, str | os.PathLike):
         raise OptionError("wordnet", f"{wordnets.SHIPPED!r} or the path of a folder with WordNet's files", value)
     return wordnets.load(wordnets.SHIPPED if value is None else value) if used else None

@@ -85,7 +85,8 @@ def similar_texts(
 def _join(sets: Sets, jaccard: float, threads: int, threshold: float) -> NDArray[np.int64]:
     pairs = similar_sets(sets, jaccard, _MOST_PAIRS, threads)
     if pairs is None:
-        raise OptionError("threshold", f"so high that at most {_MOST_PAIRS:,} pairs of texts reach it", threshold)
+        problem = f"more than {_MOST_PAIRS:,} pairs of texts reach threshold={threshold}; raise it"
+        raise OptionError.because(problem)
     return pairs.astype(np.int64)
 
 

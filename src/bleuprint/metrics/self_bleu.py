@@ -117,7 +117,8 @@ class SelfBleuScore(TextBleuScore):
         """
         close = np.flatnonzero(self.per_text >= threshold).tolist()
         if len(close) > limit:
-            raise OptionError("threshold", f"so high that at most {limit} texts reach it ({len(close)} do)", threshold)
+            problem = f"{len(close)} texts reach threshold={threshold}, more than limit={limit}; raise one of them"
+            raise OptionError.because(problem)
         leaders = np.arange(len(close))
         metric = BLEU(**self.definition.formula.pair_options)
         for start, block in pairwise(self._pool.tokens(close), metric=metric, rows="auto", threads=self._threads):

@@ -145,7 +145,7 @@ class LanguageModel:
             raise ModelFileError(str(path), problem, line=line or None) from None
         absent = tokenizers.missing(stored) if tokenizer is None else None
         if absent is not None:
-            raise OptionError("tokenizer", f"given for {path}, whose tokenizer {stored} is {absent}", tokenizer)
+            raise OptionError.because(f"the tokenizer of {path}, {stored}, is {absent}")
         split = tokenizers.resolve(
             stored if tokenizer is None else tokenizer,
             lowered if lowercase is None else checks.flag("lowercase", lowercase),

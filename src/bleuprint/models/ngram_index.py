@@ -336,7 +336,7 @@ def _parse_note(
         raise IndexFileError(name, "it does not say how its texts were read")
     absent = tokenizers.missing(recorded) if tokenizer is None else None
     if absent is not None:
-        raise OptionError("tokenizer", f"given for {name}, whose tokenizer {recorded} is {absent}", tokenizer)
+        raise OptionError.because(f"the tokenizer of {name}, {recorded}, is {absent}")
     reader = tokenizers.resolve(recorded if tokenizer is None else tokenizer, lowercase)
     if reader.name != recorded:
         raise OptionError("tokenizer", f"the one that {name} was built with ({recorded})", reader.name)

@@ -56,21 +56,28 @@ class Chart(NamedTuple):
     systems: int | None = None
     metric: bool = True  # whether it shows one metric of the result
     ranked: bool = False  # best system first, unless systems are named
+    needs: str = "scores of segments"  # what a result without such a chart lacks
 
 
+_BOTH = "scores of a metric such as bleu and of perplexity"
+_PAIRS = "two systems to compare"
 CHARTS = {
     "distribution": Chart("how the scores of single segments spread", distribution.draw),
-    "diversity": Chart("Self-BLEU of the outputs by order", diversity.draw, metric=False),
-    "fluency": Chart("fidelity of every segment against its perplexity, in quadrants", fluency.draw, metric=False),
+    "diversity": Chart("Self-BLEU of the outputs by order", diversity.draw, metric=False, needs="texts to compare"),
+    "fluency": Chart(
+        "fidelity of every segment against its perplexity, in quadrants", fluency.draw, metric=False, needs=_BOTH
+    ),
     "influence": Chart("the segments that cost most", influence.draw, systems=1),
     "length": Chart("the scores by the length of the references, with intervals", buckets.draw),
-    "matrix": Chart("every system against every other", systems.draw_matrix, ranked=True),
+    "matrix": Chart("every system against every other", systems.draw_matrix, ranked=True, needs=_PAIRS),
     "origin": Chart("how the score comes about, from single words to the brevity penalty", origin.draw, systems=1),
     "scores": Chart("all systems with their intervals", scores.draw, ranked=True),
-    "sweep": Chart("iBLEU by its weight alpha", sweep.draw),
-    "systems": Chart("the differences between systems with their intervals", systems.draw, ranked=True),
-    "tradeoff": Chart("fidelity of the systems against their perplexity", scores.draw_tradeoff, metric=False),
-    "versus": Chart("the segments of two systems against each other", systems.draw_versus, systems=2),
+    "sweep": Chart("iBLEU by its weight alpha", sweep.draw, needs="iBLEU scores"),
+    "systems": Chart("the differences between systems with their intervals", systems.draw, ranked=True, needs=_PAIRS),
+    "tradeoff": Chart(
+        "fidelity of the systems against their perplexity", scores.draw_tradeoff, metric=False, needs=_BOTH
+    ),
+    "versus": Chart("the segments of two systems against each other", systems.draw_versus, systems=2, needs=_PAIRS),
 }
 
 
@@ -100,7 +107,7 @@ def picture(
     if not isinstance(chart, str) or chart not in CHARTS:
         raise OptionError("chart", f"one of {', '.join(CHARTS)}", chart)
     if not result.systems or not result.metrics:
-        raise OptionError("chart", "left out: the result holds no scores", chart)
+        raise OptionError.because("nothing to draw: the result has no scores")
     if metric is None and chart == "sweep":
         metric = sweep.ibleu_of(result)
     metric = result.metrics[0] if metric is None else metric
@@ -110,7 +117,7 @@ def picture(
         canvas = Canvas(PICTURE_WIDTH if width is None else width, height, Digits(percent))
         drawn = CHARTS[chart].draw(result, metric, chosen, canvas)
     if drawn is None:
-        raise OptionError("chart", "another: this result does not hold what it shows", chart)
+        raise OptionError.because(f"cannot draw {chart!r}: the result has no {CHARTS[chart].needs}")
     return drawn
 
 
@@ -229,7 +236,7 @@ def distribution_plot(values: Mapping[str, Sequence[float]], metric: str) -> str
     """
     drawn = distribution.draw_values(values, metric, inner_size())
     if drawn is None:
-        raise OptionError("plot", "left out: there is nothing to draw", metric)
+        raise OptionError.because(f"nothing to draw: there are no values of {metric}")
     return alone(drawn)
 
 

@@ -431,7 +431,5 @@ def _settings(given: dict[str, Any]) -> Settings:
     allowed = Settings.__dataclass_fields__
     for name in given:
         if name not in allowed:
-            raise OptionError(
-                name, f"left out, because the settings of a comparison are {', '.join(allowed)}", given[name]
-            )
+            raise OptionError.because(f"a comparison has no setting {name!r}; it has {', '.join(allowed)}")
     return Settings(**given)

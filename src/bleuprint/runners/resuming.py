@@ -48,8 +48,8 @@ def check_identified(metric: Metric[Score], store: Path) -> None:
     if callable(metric.tokenizer.argument):
         repairs.append(f"use a tokenizer with a name instead of {metric.tokenizer.name}")
     if repairs:
-        allowed = f"left out for {metric.name}, whose rows would be found again after a function has changed"
-        raise OptionError("store", f"{allowed}; to store them, {' and '.join(repairs)}", str(store))
+        problem = f"cannot store rows of {metric.name}, which would be used again after a function has changed"
+        raise OptionError.because(f"{problem}; {' and '.join(repairs)}")
 
 
 def measure_slowly(metric: Metric[Score], corpus: Corpus, *, store: Path | None, threads: int) -> Measured[Score]:

@@ -49,7 +49,7 @@ def test_a_folder_a_file_and_a_tokenizer_of_either_form_are_one_encoder(folder: 
             lambda folder: (folder / "model.onnx").write_bytes(b"no model"),
             r"^model must be a file that onnxruntime",
         ),
-        (lambda folder: (folder / "vocab.txt").unlink(), r"^tokenizer must be set if there is no tokenizer"),
+        (lambda folder: (folder / "vocab.txt").unlink(), r"^there is no tokenizer.json or vocab.txt next to the model"),
         (
             lambda folder: (folder / "tokenizer.json").write_text("{"),
             r"^tokenizer must be a tokenizer\.json or",

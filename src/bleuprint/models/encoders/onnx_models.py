@@ -116,7 +116,8 @@ def _tokenizer_file(folder: Path) -> Path:
         for name in ("tokenizer.json", "vocab.txt"):
             if (place / name).is_file():
                 return place / name
-    raise OptionError("tokenizer", "set if there is no tokenizer.json or vocab.txt next to the model", str(folder))
+    problem = f"there is no tokenizer.json or vocab.txt next to the model in {folder}; pass tokenizer="
+    raise OptionError.because(problem)
 
 
 def _load_tokenizer(tokenizers: ModuleType, file: Path) -> Any:
