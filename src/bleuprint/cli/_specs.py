@@ -115,7 +115,7 @@ def _is_sequence(kind: object) -> bool:
 def values_of(spec: Spec) -> dict[str, Any]:
     """Return the options of a metric with the types that its constructor takes."""
     kind = kind_of(spec.name)
-    known = [*registry.options_of(kind), *(_component_models() if kind is Blend else ())]
+    known = [*registry.options_of(kind), *_reading_options(kind)]
     values = {}
     for option, text in spec.options.items():
         if option not in known and not is_open_ended(kind):
@@ -138,10 +138,13 @@ def is_open_ended(kind: type[Metric[Score]]) -> bool:
     return any(option.kind is Parameter.VAR_KEYWORD for option in inspect.signature(kind).parameters.values())
 
 
-def _component_models() -> list[str]:
-    """The models that metrics need, which a blend passes on to its components."""
-    options = map(registry.model_option, registry.metrics("segment").values())
-    return sorted({option for option in options if option not in (None, "fit")})
+def _reading_options(kind: type[Metric[Score]]) -> list[str]:
+    """Options for reading a model that only names others: its tokenizer, and the models of a blend's components."""
+    model = registry.model_option(kind)
+    if kind is not Blend:
+        return ["tokenizer"] if model in {"lm", "index"} else []
+    options = {registry.model_option(component) for component in registry.metrics("segment").values()}
+    return sorted({option for option in options if option is not None} - {model} | {"tokenizer"})
 
 
 def _kinds(kind: type[Metric[Score]], option: str) -> tuple[object, ...]:

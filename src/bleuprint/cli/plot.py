@@ -35,7 +35,6 @@ def _pixels(context: click.Context, parameter: click.Parameter, length: str | No
     "metric",
     help="Metric to draw, with its model if it needs one, e.g. perplexity:lm=FILE [default: the first of the result].",
 )
-@shared_options("tokenizer_model")
 @option(
     "Input",
     "--system NAME",
@@ -52,7 +51,6 @@ def command(
     results: tuple[str, ...],
     chart: str | None,
     metric: str | None,
-    tokenizer_model: str | None,
     systems: tuple[str, ...],
     path: str | None,
     width: float | None,
@@ -83,7 +81,7 @@ def command(
         width=size.width,
         height=size.height,
         percent=output.percent,
-        metrics=metrics_with_models(stored, [metric] if metric is not None and with_model else [], tokenizer_model),
+        metrics=metrics_with_models(stored, [metric] if metric is not None and with_model else []),
     )
     write_files({target: picture_bytes(alone(drawn, title or ""), target)}, overwrite=output.force)
     _terminal.write_lines([f"wrote {target}"])
