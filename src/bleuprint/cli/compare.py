@@ -16,7 +16,6 @@ from bleuprint.cli._inputs import Inputs, input_options, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
-from bleuprint.cli._tables import short_signature
 from bleuprint.cli.score import evaluate_texts, notes_on, report_of
 from bleuprint.dataset import Segments, join_tables, read_text
 from bleuprint.errors import DataFileError, LineCountError
@@ -262,9 +261,8 @@ def _show(comparison: Comparison, output: Output, sentences: bool) -> None:
         _terminal.write_sentences(entry.sentences(output.digits, pairs=in_words))
         _terminal.write_sentences([] if in_words else ["--sentences describes every pair."])
         _terminal.write("\n")
-    full = output.signatures
-    _terminal.write_lines(entry.signature if full else short_signature(entry.signature) for entry in comparison.metrics)
-    _terminal.write(f"{comparison.signature if full else _short(comparison.signature)}\n")
+    own = comparison.signature if output.signatures else _short(comparison.signature)
+    _terminal.write_lines([*output.signature_lines(entry.signature for entry in comparison.metrics), own])
 
 
 def _short(text: str) -> str:
