@@ -34,7 +34,7 @@ _PAIRS_IN_WORDS = 3  # more pairs are shown as a matrix
 # Options about the columns of tables, by the name of their value.
 _OF_TABLES = {"scores": "--column", "system": "--system", "cluster": "--cluster", "repeat_of": "--repeat-of"}
 _POOL_METRICS = ("self-bleu", "distinct")  # of --pool, unless others are given
-_SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
+_SETTINGS = ("test", "resamples", "interval", "alpha", "seed", "detect", "margin", "mode")
 
 
 @subcommand(
@@ -105,7 +105,6 @@ def command(
     metrics: tuple[str, ...],
     pool: bool,
     baseline: str | None,
-    resamples: int | None,
     sentences: bool,
     output: Output,
     threads: int | None,
@@ -121,8 +120,6 @@ def command(
     """
     output.check_text_only({"--sentences": sentences})
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
-    if resamples is not None:
-        settings["resamples"] = resamples
     default = click.get_current_context().get_parameter_source("metrics") is ParameterSource.DEFAULT
     if pool:
         built = build_metrics(_POOL_METRICS if default else metrics, options, unit="pool")
