@@ -8,8 +8,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from bleuprint.core import counts
 from bleuprint.core.columns import column
+from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import InputError, NotTextError
 
 
@@ -72,15 +72,17 @@ class DatasetItem:
 
 
 def _text(value: object, name: str) -> str:
-    return counts.column_strings(column([value], name, index=False))[0]
+    if not isinstance(value, str) or has_surrogate(value):
+        column([value], name, index=False)  # which says what is wrong
+    return str(value)
 
 
 def _texts(value: object, name: str) -> str | tuple[str, ...]:
     if isinstance(value, str):
         return _text(value, name)
-    listed = value.tolist() if hasattr(value, "tolist") else value  # pandas stores lists as arrays
-    (group,) = column([listed], name, groups=True, index=False).unpack()
-    return tuple(map(str, group))
+    listed: Any = value.tolist() if hasattr(value, "tolist") else value  # pandas stores lists as arrays
+    column([listed], name, groups=True, index=False)
+    return tuple(str(text) for text in listed if text is not None)
 
 
 def _identity(value: object) -> str | int | None:
