@@ -172,9 +172,9 @@ class TestResults:
         path = stored(tmp_path, model)
         metrics = {"bleu": bp.BLEU(tokenizer=f"spm:{model}")}
         assert replay(Result.read_json(path), metrics=metrics).same
-        assert_one_line(invoke("replay", str(path)).stderr, "--tokenizer-model PATH")
-        assert invoke("replay", str(path), "--tokenizer-model", str(model)).exit_code == 0
-        refused = invoke("replay", str(path), "--tokenizer-model", str(other_model))
+        assert_one_line(invoke("replay", str(path)).stderr, "-m METRIC:tokenizer=spm:PATH")
+        assert invoke("replay", str(path), "-m", f"bleu:tokenizer=spm:{model}").exit_code == 0
+        refused = invoke("replay", str(path), "-m", f"bleu:tokenizer=spm:{other_model}")
         assert refused.exit_code == 2
         assert_one_line(refused.stderr, "the given tokenizer is spm(sha256-")
 
@@ -183,14 +183,14 @@ class TestResults:
         refused = invoke("gate", path, "--baseline", path)
         assert refused.exit_code == 2
         assert_one_line(refused.stderr, "named by its SHA-256")
-        assert invoke("gate", path, "--baseline", path, "--tokenizer-model", str(model)).exit_code == 0
+        assert invoke("gate", path, "--baseline", path, "-m", f"bleu:tokenizer=spm:{model}").exit_code == 0
 
     def test_report_and_plot(self, model: Path, tmp_path: Path) -> None:
         path = stored(tmp_path, model)
         result = Result.read_json(path)
         metrics = {"bleu": bp.BLEU(tokenizer=f"spm:{model}")}
         assert render(result) != render(result, metrics=metrics)
-        assert invoke("report", str(path), "--tokenizer-model", str(model)).exit_code == 0
+        assert invoke("report", str(path), "-m", f"bleu:tokenizer=spm:{model}").exit_code == 0
         assert path.with_suffix(".html").read_text() == render(result, metrics=metrics, date=saved_on(str(path)))
         assert invoke("report", str(path), "-o", str(tmp_path / "less.html")).exit_code == 0
         picture(result, "influence", systems=["A"], metrics=metrics)
@@ -198,7 +198,7 @@ class TestResults:
             picture(result, "influence", systems=["A"])
         arguments = ("plot", str(path), "--chart", "influence", "--system", "A")
         assert invoke(*arguments).exit_code == 2
-        assert invoke(*arguments, "--tokenizer-model", str(model)).exit_code == 0
+        assert invoke(*arguments, "-m", f"bleu:tokenizer=spm:{model}").exit_code == 0
         with pytest.raises(SignatureError, match="is not the bleu of the result"):
             render(result, metrics={"bleu": bp.BLEU()})
 
@@ -236,23 +236,16 @@ class TestLanguageModels:
         file, texts, path = tmp_path / "model.blm", tmp_path / "texts.txt", tmp_path / "scored.json"
         bp.LanguageModel.train(SMALL, order=2, tokenizer=f"spm:{model}", discount_fallback=True).save(file)
         texts.write_text("the cat sat\na dog\n")
-        command = ("score", str(texts), "-m", f"perplexity:lm={file}")
-        for arguments, flag, name in (
-            (("lm", "info", str(file)), "--tokenizer", f"spm:{model}"),
-            (command, "--tokenizer-model", str(model)),
-        ):
-            refused = invoke(*arguments)
-            assert refused.exit_code == 2
-            assert_one_line(refused.stderr, flag)
-            assert invoke(*arguments, flag, name).exit_code == 0
-        scoring = ("score", str(texts), "-r", str(texts), "-m", f"perplexity:lm={file}", "--json", str(path))
-        assert invoke(*scoring).exit_code == 2
-        assert invoke(*scoring, "--tokenizer-model", str(model)).exit_code == 0
+        assert_one_line(invoke("lm", "info", str(file)).stderr, "--tokenizer spm:PATH")
+        assert invoke("lm", "info", str(file), "--tokenizer", f"spm:{model}").exit_code == 0
+        scoring = ("score", str(texts), "-r", str(texts), "--json", str(path), "-m", f"perplexity:lm={file}")
+        refused = invoke(*scoring)
+        assert refused.exit_code == 2
+        assert_one_line(refused.stderr, "-m METRIC:tokenizer=spm:PATH")
+        assert invoke(*scoring[:-1], f"{scoring[-1]},tokenizer=spm:{model}").exit_code == 0
         replaying = ("replay", str(path), "-m", f"perplexity:lm={file}")
         assert invoke(*replaying).exit_code == 2
-        assert invoke(*replaying, "--tokenizer-model", str(model)).exit_code == 0
-        misplaced = invoke("score", str(texts), "-r", str(texts), "--tokenizer-model", str(model))
-        assert_one_line(misplaced.stderr, "--tokenizer-model is for a language model")
+        assert invoke(*replaying[:-1], f"{replaying[-1]},tokenizer=spm:{model}").exit_code == 0
 
     def test_a_path_in_a_model_is_not_opened(self, trap: Path, tmp_path: Path) -> None:
         note = json.dumps({"tokenizer": f"spm:{trap}", "lowercase": False}).encode()
@@ -265,7 +258,7 @@ class TestLanguageModels:
 
 
 class TestIndexesAndBlends:
-    """--tokenizer-model reaches whatever names a SentencePiece model."""
+    """The option `tokenizer` reaches whatever names a SentencePiece model."""
 
     @pytest.fixture(autouse=True)
     def texts(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,28 +268,26 @@ class TestIndexesAndBlends:
 
     def test_an_index(self, model: Path, other_model: Path) -> None:
         bp.NgramIndex.build(REFERENCES, tokenizer=f"spm:{model}").save("corpus.bpi")
-        scoring = ("score", "a.txt", "-m", "novelty:index=corpus.bpi", "-r", "r.txt", "--json", "scored.json")
-        assert_one_line(invoke(*scoring).stderr, "--tokenizer-model PATH")
-        refused = invoke(*scoring, "--tokenizer-model", str(other_model))
+        scoring = ("score", "a.txt", "-r", "r.txt", "--json", "scored.json", "-m")
+        metric = "novelty:index=corpus.bpi"
+        assert_one_line(invoke(*scoring, metric).stderr, "-m METRIC:tokenizer=spm:PATH")
+        refused = invoke(*scoring, f"{metric},tokenizer=spm:{other_model}")
         assert_one_line(refused.stderr, "the one that corpus.bpi was built")
-        assert invoke(*scoring, "--tokenizer-model", str(model)).exit_code == 0
-        replaying = ("replay", "scored.json", "-m", "novelty:index=corpus.bpi", "--tokenizer-model", str(model))
-        assert invoke(*replaying).exit_code == 0
+        assert invoke(*scoring, f"{metric},tokenizer=spm:{model}").exit_code == 0
+        assert invoke("replay", "scored.json", "-m", f"{metric},tokenizer=spm:{model}").exit_code == 0
 
     def test_a_blend(self, model: Path, other_model: Path) -> None:
         blends.weights_of(bp.BLEU(tokenizer=f"spm:{model}"), bp.TER()).save("blend.json")
-        scoring = ("score", "a.txt", "-m", "blend:fit=blend.json", "-r", "r.txt", "--json", "scored.json")
-        assert_one_line(invoke(*scoring).stderr, "--tokenizer-model PATH")
-        assert_one_line(
-            invoke(*scoring, "--tokenizer-model", str(other_model)).stderr, "the given tokenizer is spm(sha256-"
-        )
-        assert invoke(*scoring, "--tokenizer-model", str(model)).exit_code == 0
-        assert_one_line(invoke("replay", "scored.json").stderr, "--tokenizer-model PATH")
-        assert invoke("replay", "scored.json", "--tokenizer-model", str(model)).exit_code == 0
+        scoring = ("score", "a.txt", "-r", "r.txt", "--json", "scored.json", "-m")
+        metric = "blend:fit=blend.json"
+        assert_one_line(invoke(*scoring, metric).stderr, "-m METRIC:tokenizer=spm:PATH")
+        refused = invoke(*scoring, f"{metric},tokenizer=spm:{other_model}")
+        assert_one_line(refused.stderr, "the given tokenizer is spm(sha256-")
+        assert invoke(*scoring, f"{metric},tokenizer=spm:{model}").exit_code == 0
+        assert_one_line(invoke("replay", "scored.json").stderr, "-m METRIC:tokenizer=spm:PATH")
+        assert invoke("replay", "scored.json", "-m", f"blend:tokenizer=spm:{model}").exit_code == 0
 
     def test_a_blend_that_names_none(self, model: Path) -> None:
         blends.weights_of(bp.BLEU(), bp.TER()).save("blend.json")
-        scoring = ("score", "a.txt", "-m", "blend:fit=blend.json", "-r", "r.txt")
-        assert_one_line(
-            invoke(*scoring, "--tokenizer-model", str(model)).stderr, "--tokenizer-model is for a language model"
-        )
+        scoring = ("score", "a.txt", "-r", "r.txt", "-m", f"blend:fit=blend.json,tokenizer=spm:{model}")
+        assert_one_line(invoke(*scoring).stderr, "no metric of the blend takes tokenizer")

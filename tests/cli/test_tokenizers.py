@@ -76,7 +76,7 @@ def test_a_result_is_replayed_without_the_path(models: tuple[Path, Path]) -> Non
     assert refused.exit_code == 2
     assert_one_line(refused.stderr, f"flores101 is {recorded(other)}")
     assert recorded(model) in refused.stderr
-    succeed("replay", "scored.json", "--tokenizer-model", str(model))
+    succeed("replay", "scored.json", "-m", f"bleu:tokenizer=spm:{model}")
 
 
 def test_the_drop_in_command(models: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,7 +68,11 @@ def test_an_item_does_not_change() -> None:
     ("fields", "error", "message"),
     [
         ({"actual_output": None}, NotTextError, "actual_output must be a str, got None; use '' for an empty text"),
-        ({"actual_output": float("nan")}, NotTextError, "actual_output must be a str, got float; use ''"),
+        (
+            {"actual_output": float("nan")},
+            NotTextError,
+            "actual_output must be a str, got NaN; it stands for a missing text",
+        ),
         ({"actual_output": b"a"}, NotTextError, "decode it first"),
         ({"actual_output": 7}, NotTextError, "convert it with str()"),
         ({"actual_output": ["a"]}, NotTextError, "got list"),
@@ -210,7 +214,7 @@ def test_from_table(table: Any) -> None:
 
 def test_missing_values_of_tables_are_named() -> None:
     frame = pandas.DataFrame({"output": ["a", None], "reference": ["a", "b"]})
-    with pytest.raises(InputError, match=r"row 2: actual_output must be a str, got .*; use '' for an empty text"):
+    with pytest.raises(InputError, match=r"row 2: actual_output must be a str, got NaN; it stands for a missing text"):
         Dataset.from_table(frame)
     with pytest.raises(NotTextError, match="choose one split"):
         Dataset.from_table(type("Splits", (), {"column_names": {"train": [], "test": []}})())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -13,32 +13,27 @@ from bleuprint.cli._command import Decorator, combine
 from bleuprint.cli._options import shared_options
 from bleuprint.core import tokenizers
 from bleuprint.metrics import registry
+from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.blend import Blend, BlendWeights
-from bleuprint.models.language_model import LanguageModel
-from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.results import Result
 
 # Options passed on to the metrics; None means "not given".
 COMMON_OPTIONS = ("tokenizer", "lowercase", "smoothing", "max_order", "profile")
 
 
-def metrics_option(default: str | None, help_text: str = "", *, multiple: bool = True) -> Decorator:
-    """-m with this default; `help_text` completes its help."""
-    repeat = " Repeat for several, or join them by commas." if multiple else ""
-    return shared_options(
-        "metrics",
-        default=() if default is None else (default,),
-        help=f"Metric and options, e.g. bleu, chrf:word_order=2, perplexity:lm=FILE.{repeat}{help_text} "
-        "See 'bleuprint list metrics', and 'bleuprint cards NAME' for options.",
-    )
-
-
 def metric_options(default: str | None, help_text: str = "", *, multiple: bool = True) -> Decorator:
-    """-m, the options that many metrics take, and --tokenizer-model."""
+    """-m with this default, and the options that many metrics take; `help_text` completes the help of -m."""
+    repeat = " Repeat for several, or join them by commas." if multiple else ""
     return combine(
-        metrics_option(default, help_text, multiple=multiple), shared_options(*COMMON_OPTIONS, "tokenizer_model")
+        shared_options(
+            "metrics",
+            default=() if default is None else (default,),
+            help=f"Metric and options, e.g. bleu, chrf:word_order=2, perplexity:lm=FILE.{repeat}{help_text} "
+            "See 'bleuprint list metrics', and 'bleuprint cards NAME' for options.",
+        ),
+        shared_options(*COMMON_OPTIONS),
     )
 
 
@@ -64,7 +59,6 @@ def build_metrics(
             raise click.UsageError(f"{problem}.")
         if without:
             _notes.show([problem])
-    models = _Models(options.get("tokenizer_model"))
     built = {}
     for label, spec in labelled.items():
         kind, own = kinds[label], _specs.values_of(spec)
@@ -74,8 +68,7 @@ def build_metrics(
         if needed is not None and needed not in own:
             raise click.UsageError(f"{label} needs a model: write -m {label}:{needed}=….")
         given = {name: value for name, value in common.items() if _accepts(kind, name)} | own
-        built[label] = models.blend(**given) if kind is Blend else kind(**models.open(given))
-    models.check_used()
+        built[label] = _load_blend(**given) if kind is Blend else kind(**_open_model(kind, given))
     return built
 
 
@@ -88,9 +81,9 @@ def build_metric(command: str, texts: Sequence[str], options: Mapping[str, Any])
     return metric
 
 
-def metrics_with_models(result: Result, texts: Sequence[str], tokenizer_model: str | None) -> dict[str, Metric[Score]]:
-    """Return the metrics of a result that need a model and got one with -m, by their name in the result."""
-    if not result.systems or not (texts or tokenizer_model):
+def metrics_with_models(result: Result, texts: Sequence[str]) -> dict[str, Metric[Score]]:
+    """Return the metrics of a result that got with -m what their signatures only name, by their name in the result."""
+    if not result.systems or not texts:
         return {}
     given: dict[str, list[dict[str, Any]]] = {}
     for spec in _specs.parse(texts):
@@ -104,78 +97,57 @@ def metrics_with_models(result: Result, texts: Sequence[str], tokenizer_model: s
             raise click.UsageError(
                 f"-m {name} must be given once, or once for each of {names.count(name)} in the result."
             )
-    models, metrics = _Models(tokenizer_model), {}
+    metrics: dict[str, Metric[Score]] = {}
     for place, (score, name) in enumerate(scores):
-        several = given.get(name, [{}])
-        values = several[names[:place].count(name)] if len(several) > 1 else several[0]
-        metric = models.rebuild(score.signature, values)
-        if metric is not None:
-            metrics[score.metric] = metric
+        if name in given:
+            earlier = names[:place].count(name)
+            metric = _rebuild(score.signature, given[name][earlier % len(given[name])])
+            metrics |= {} if metric is None else {score.metric: metric}
     return metrics
 
 
-class _Models:
-    """Loads models; those that name a SentencePiece model get the file of --tokenizer-model."""
-
-    def __init__(self, tokenizer_model: str | None) -> None:
-        self._tokenizer = None if tokenizer_model is None else f"spm:{tokenizer_model}"
-        self._used = False
-
-    def check_used(self) -> None:
-        if self._tokenizer is not None and not self._used:
-            raise click.UsageError(
-                "--tokenizer-model is for a language model, an index or a blend that names a SentencePiece model; "
-                "to score with one, pass --tokenizer spm:FILE."
-            )
-
-    def open(self, options: dict[str, Any]) -> dict[str, Any]:
-        """The options of a metric, with its language model or index opened if it needs a tokenizer model."""
-        openers: dict[str, Callable[..., object]] = {"lm": LanguageModel.load, "index": NgramIndex.open}
-        if self._tokenizer is None:
-            return options
-        opened = {
-            name: open_(options[name], tokenizer=self._tokenizer) for name, open_ in openers.items() if name in options
-        }
-        self._used = self._used or bool(opened)
-        return {**options, **opened}
-
-    def blend(self, fit: str, **models: str) -> Blend:
-        """The blend of a file, whose components get these models."""
-        components = self._components(BlendWeights.load(fit).components, models)
-        used = {registry.model_option(type(metric)) for metric in components}
-        for name in models.keys() - used:
-            raise click.UsageError(f"-m blend:fit={fit}: no metric of the blend takes {name}.")
-        return Blend.load(fit, metrics=components)
-
-    def rebuild(self, text: str, given: Mapping[str, object]) -> Metric[Score] | None:
-        """The metric of a signature with what the signature cannot hold; None if nothing of this was given."""
-        recorded = signature.parse(text)
-        if recorded.metric == Blend.name:
-            # Its signature holds its numbers, so the file is only checked; what it lacks are models of components.
-            components = self._components(str(recorded.options.get("components")).split(), given)
-            fit = {"fit": given["fit"]} if "fit" in given else {}
-            return registry.from_signature(text, metrics=components, **fit) if fit or components else None
-        if not given.keys() >= _model_options(recorded.metric):
-            return None
-        options = dict(given)
-        if self._tokenizer is not None and tokenizers.is_sentencepiece(recorded.options.get("tokenizer")):
-            self._used = True
-            options["tokenizer"] = self._tokenizer
-        return registry.from_signature(text, **options) if options else None
-
-    def _components(self, signatures: Iterable[str], models: Mapping[str, object]) -> list[Metric[Score]]:
-        """The components of a blend that need a model and got one."""
-        rebuilt = []
-        for text in signatures:
-            needed = _model_options(signature.parse(text).metric)
-            rebuilt.append(self.rebuild(text, {name: models[name] for name in needed if name in models}))
-        return [metric for metric in rebuilt if metric is not None]
+def _open_model(kind: type[Metric[Score]], options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a metric; a language model or an index is opened with the tokenizer that is given beside it."""
+    if "tokenizer" not in options or not issubclass(kind, ModelMetric):
+        return options
+    model = kind.load_model(options[kind.model_option], tokenizer=options["tokenizer"])
+    return {name: value for name, value in options.items() if name != "tokenizer"} | {kind.model_option: model}
 
 
-def _model_options(name: str) -> set[str]:
-    """The option that a metric of this package needs for its model; empty if it needs none."""
-    option = registry.model_option(registry.find(name)) if name in registry.names() else None
-    return set() if option is None else {option}
+def _load_blend(fit: str, **given: str) -> Blend:
+    """The blend of a file, whose components get these models and this tokenizer."""
+    signatures = BlendWeights.load(fit).components
+    for name in given.keys() - {name for text in signatures for name in _named_only(text)}:
+        raise click.UsageError(f"-m blend:fit={fit}: no metric of the blend takes {name}.")
+    return Blend.load(fit, metrics=_rebuild_components(signatures, given))
+
+
+def _rebuild(text: str, given: Mapping[str, object]) -> Metric[Score] | None:
+    """The metric of a signature with what the signature cannot hold; None if nothing of this was given."""
+    recorded = signature.parse(text)
+    if recorded.metric == Blend.name:
+        # Its signature holds its numbers, so the file is only checked; what it lacks are models of components.
+        components = _rebuild_components(str(recorded.options.get("components")).split(), given)
+        fit = {"fit": given["fit"]} if "fit" in given else {}
+        return registry.from_signature(text, metrics=components, **fit) if fit or components else None
+    if not given or not given.keys() >= _named_only(text) - {"tokenizer"}:  # which may have been added by name
+        return None
+    return registry.from_signature(text, **given)
+
+
+def _rebuild_components(signatures: Iterable[str], given: Mapping[str, object]) -> list[Metric[Score]]:
+    """The components of a blend that need a model or a tokenizer and got one."""
+    wanted = ((text, {name: given[name] for name in _named_only(text) if name in given}) for text in signatures)
+    return [metric for text, options in wanted if (metric := _rebuild(text, options)) is not None]
+
+
+def _named_only(text: str) -> set[str]:
+    """The options of which a signature holds no more than a name: a model, or a SentencePiece model as tokenizer."""
+    recorded = signature.parse(text)
+    is_own = recorded.metric in registry.names()
+    model = registry.model_option(registry.find(recorded.metric)) if is_own else None
+    is_file = tokenizers.is_sentencepiece(recorded.options.get("tokenizer"))
+    return {*([] if model is None else [model]), *(["tokenizer"] if is_file else [])}
 
 
 def _accepts(kind: type[Metric[Score]], name: str) -> bool:

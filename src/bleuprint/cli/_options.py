@@ -29,7 +29,8 @@ _SHARED = {
         option,
         "Metrics",
         "-m, --metric METRIC",
-        help="Metric of the result that needs its model again, e.g. perplexity:lm=FILE; repeatable.",
+        help="Metric of the result that needs its model again, e.g. perplexity:lm=FILE, bleu:tokenizer=spm:FILE; "
+        "repeatable.",
         multiple=True,
     ),
     "tokenizer": partial(
@@ -45,12 +46,6 @@ _SHARED = {
     "max_order": partial(option, "Metrics", "--max-order N", help="Maximum n-gram order.", type=int),
     "profile": partial(
         option, "Metrics", "--profile NAME", help="Match another library's scores; see 'bleuprint list profiles'."
-    ),
-    "tokenizer_model": partial(
-        option,
-        "Metrics",
-        "--tokenizer-model FILE",
-        help="SentencePiece model that a saved result, a language model, an index or a blend names by its SHA-256.",
     ),
     "alpha": partial(option, "Test", "--alpha P", help="Significance level.", type=float, default=0.05),
     "seed": partial(option, "Test", "--seed N", help="Random seed.", type=int, default=12345),

@@ -116,12 +116,11 @@ class Output:
                 render = tables.to_markdown if self.format == "markdown" else tables.to_latex
                 _terminal.write(render(percent=self.percent))
 
-    def show_signatures(self, texts: Iterable[str]) -> None:
-        """Print every distinct signature after an empty line, in its short form unless --signatures was given."""
+    def signature_lines(self, texts: Iterable[str]) -> list[str]:
+        """Every distinct signature, in its short form unless --signatures was given."""
         from bleuprint.cli._tables import short_signature
 
-        lines = dict.fromkeys(text if self.signatures else short_signature(text) for text in texts)
-        _terminal.write_lines(["", *lines])
+        return list(dict.fromkeys(text if self.signatures else short_signature(text) for text in texts))
 
 
 def output_options(*names: str, **help_texts: str) -> Decorator:

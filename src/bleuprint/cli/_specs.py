@@ -115,7 +115,7 @@ def _is_sequence(kind: object) -> bool:
 def values_of(spec: Spec) -> dict[str, Any]:
     """Return the options of a metric with the types that its constructor takes."""
     kind = kind_of(spec.name)
-    known = [*registry.options_of(kind), *(_component_models() if kind is Blend else ())]
+    known = [*registry.options_of(kind), *_reading_options(kind)]
     values = {}
     for option, text in spec.options.items():
         if option not in known and not is_open_ended(kind):
@@ -128,7 +128,7 @@ def values_of(spec: Spec) -> dict[str, Any]:
         words, read = _reader(kinds)
         try:
             values[option] = None if text == _AUTO and types.NoneType in kinds else read(text)
-        except ValueError:
+        except (ValueError, KeyError):
             raise click.UsageError(f"-m {spec.text}: {option} must be {words}, got {text!r}.") from None
     return values
 
@@ -138,10 +138,13 @@ def is_open_ended(kind: type[Metric[Score]]) -> bool:
     return any(option.kind is Parameter.VAR_KEYWORD for option in inspect.signature(kind).parameters.values())
 
 
-def _component_models() -> list[str]:
-    """The models that metrics need, which a blend passes on to its components."""
-    options = map(registry.model_option, registry.metrics("segment").values())
-    return sorted({option for option in options if option not in (None, "fit")})
+def _reading_options(kind: type[Metric[Score]]) -> list[str]:
+    """Options for reading a model that only names others: its tokenizer, and the models of a blend's components."""
+    model = registry.model_option(kind)
+    if kind is not Blend:
+        return ["tokenizer"] if model in {"lm", "index"} else []
+    options = {registry.model_option(component) for component in registry.metrics("segment").values()}
+    return sorted({option for option in options if option is not None} - {model} | {"tokenizer"})
 
 
 def _kinds(kind: type[Metric[Score]], option: str) -> tuple[object, ...]:
@@ -157,11 +160,13 @@ def _kinds(kind: type[Metric[Score]], option: str) -> tuple[object, ...]:
 
 
 def _reader(kinds: tuple[object, ...]) -> tuple[str, Callable[[str], object]]:
-    """What an option of these types takes, in words, and the function that reads it or raises a ValueError."""
+    """What an option of these types takes, in words, and the function that reads it; it fails on anything else."""
     choices = _choices(kinds)
     item = next((get_args(kind)[0] for kind in kinds if _is_sequence(kind)), None)
     if bool in kinds:
-        return ("yes, no or a name", lambda text: _BOOLEANS.get(text.lower(), text)) if str in kinds else _YES_OR_NO
+        if str in kinds:
+            return "yes, no or a name", lambda text: _BOOLEANS.get(text.lower(), text)
+        return "yes or no", lambda text: _BOOLEANS[text.lower()]
     if int in kinds:
         return " or ".join(("an integer", *choices)), lambda text: text if text in choices else int(text)
     if choices:
@@ -172,15 +177,6 @@ def _reader(kinds: tuple[object, ...]) -> tuple[str, Callable[[str], object]]:
         words = f"{'numbers' if item is float else 'names'} joined by commas"
         return words, lambda text: text if str in kinds and "," not in text else tuple(map(item, text.split(",")))
     return "a path" if any(get_origin(kind) is PathLike for kind in kinds) else "text", str
-
-
-def _boolean(text: str) -> bool:
-    if text.lower() not in _BOOLEANS:
-        raise ValueError
-    return _BOOLEANS[text.lower()]
-
-
-_YES_OR_NO = "yes or no", _boolean
 
 
 def _choices(kinds: Iterable[object]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from bleuprint.errors import OutputError
-from bleuprint.results.display import Cell, DisplayTable, align_rows, text_width
+from bleuprint.results.display import Cell, DisplayTable, text_width
 from bleuprint.results.escaping import json_text, visible, visible_lines
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def draw(shown: DisplayTable) -> None:
     if _is_terminal():
         _draw_ruled(shown)
     else:
-        write_lines(plain(shown))
+        write_lines(shown.lines())
 
 
 def write_definitions(entries: Sequence[tuple[str, str]]) -> None:
@@ -140,11 +140,6 @@ def draw_markdown(text: str) -> None:
 
     with _failures_named():
         Console(width=min(100, Console().width)).print(Markdown(visible_lines(text), hyperlinks=False))
-
-
-def plain(shown: DisplayTable) -> Iterator[str]:
-    """Yield the table's lines with two spaces between columns."""
-    yield from align_rows([shown.header, *([cell.plain for cell in row] for row in shown.rows)], shown.words)
 
 
 def _draw_ruled(shown: DisplayTable) -> None:

@@ -16,7 +16,6 @@ from bleuprint.cli._inputs import Inputs, input_options, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
-from bleuprint.cli._tables import short_signature
 from bleuprint.cli.score import evaluate_texts, notes_on, report_of
 from bleuprint.dataset import Segments, join_tables, read_text
 from bleuprint.errors import DataFileError, LineCountError
@@ -37,7 +36,7 @@ _PAIRS_IN_WORDS = 3  # more pairs are shown as a matrix
 # Options about the columns of tables, by the name of their value.
 _OF_TABLES = {"scores": "--column", "system": "--system", "cluster": "--cluster", "repeat_of": "--repeat-of"}
 _POOL_METRICS = ("self-bleu", "distinct")  # of --pool, unless others are given
-_SETTINGS = ("test", "interval", "alpha", "seed", "detect", "margin", "mode")
+_SETTINGS = ("test", "resamples", "interval", "alpha", "seed", "detect", "margin", "mode")
 
 
 @subcommand(
@@ -108,7 +107,6 @@ def command(
     metrics: tuple[str, ...],
     pool: bool,
     baseline: str | None,
-    resamples: int | None,
     sentences: bool,
     output: Output,
     threads: int | None,
@@ -124,8 +122,6 @@ def command(
     """
     output.check_text_only({"--sentences": sentences})
     settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
-    if resamples is not None:
-        settings["resamples"] = resamples
     default = click.get_current_context().get_parameter_source("metrics") is ParameterSource.DEFAULT
     if pool:
         built = build_metrics(_POOL_METRICS if default else metrics, options, unit="pool")
@@ -264,9 +260,8 @@ def _show(comparison: Comparison, output: Output, sentences: bool) -> None:
         _terminal.write_sentences(entry.sentences(output.digits, pairs=in_words))
         _terminal.write_sentences([] if in_words else ["--sentences describes every pair."])
         _terminal.write("\n")
-    full = output.signatures
-    _terminal.write_lines(entry.signature if full else short_signature(entry.signature) for entry in comparison.metrics)
-    _terminal.write(f"{comparison.signature if full else _short(comparison.signature)}\n")
+    own = comparison.signature if output.signatures else _short(comparison.signature)
+    _terminal.write_lines([*output.signature_lines(entry.signature for entry in comparison.metrics), own])
 
 
 def _short(text: str) -> str:

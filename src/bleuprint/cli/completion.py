@@ -19,8 +19,12 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from bleuprint.cli import _terminal
+from bleuprint.cli import _specs, _terminal
 from bleuprint.cli._command import subcommand
+from bleuprint.core import tokenizers
+from bleuprint.insight.claims import SPACES
+from bleuprint.metrics import cards, registry
+from bleuprint.metrics.profiles import PROFILES
 
 _BASH = """\
 %(complete_func)s() {
@@ -148,9 +152,6 @@ def _files(incomplete: str) -> Values:
 
 def _metrics(incomplete: str) -> Values:
     """Complete the last metric, option or value of bleu,chrf:word_order=2; the shell completes the file of a model."""
-    from bleuprint.cli import _specs
-    from bleuprint.metrics import registry
-
     model = re.search(r"(?:^|,)([\w-]+):(?:.*,)?(\w+)=[^,]*$", incomplete)
     known = model is not None and model[1] in registry.names()
     if model and known and registry.model_option(registry.find(model[1])) == model[2]:
@@ -171,15 +172,7 @@ def _metrics(incomplete: str) -> Values:
         yield from (f"{before}{name}" for name in (*registry.names(), *registry.plug_ins()))
 
 
-def _tokenizers(_: str) -> Iterable[str]:
-    from bleuprint.core import tokenizers
-
-    return (name.replace("PATH", "") for name in tokenizers.names())
-
-
 def _profiles(_: str) -> Iterable[str]:
-    from bleuprint.metrics.profiles import PROFILES
-
     return dict.fromkeys(profile for by_name in PROFILES.values() for profile in by_name)
 
 
@@ -187,28 +180,16 @@ def _definitions(incomplete: str) -> Values:
     return (*_profiles(incomplete), *_metrics(incomplete))
 
 
-def _smoothings(_: str) -> Iterable[str]:
-    from bleuprint.insight.claims import SPACES
-
-    return map(str, SPACES["bleu"]["smoothing"])
-
-
-def _cards(_: str) -> Iterable[str]:
-    from bleuprint.metrics import cards
-
-    return cards.names()
-
-
-_TYPES: dict[str, _Text] = {
-    "metrics": _Text(_metrics),
-    "metric": _Text(_metrics),
-    "models": _Text(_metrics),
-    "tokenizer": _Text(_tokenizers),
-    "profile": _Text(_profiles),
-    "smoothing": _Text(_smoothings),
-    "start": _Text(_definitions),
-    "end": _Text(_definitions),
-    "name": _Text(_cards),
+_COMPLETED: dict[str, Callable[[str], Values]] = {
+    "metrics": _metrics,
+    "metric": _metrics,
+    "models": _metrics,
+    "tokenizer": lambda _: [name.replace("PATH", "") for name in tokenizers.names()],
+    "profile": _profiles,
+    "smoothing": lambda _: map(str, SPACES["bleu"]["smoothing"]),
+    "start": _definitions,
+    "end": _definitions,
+    "name": lambda _: cards.names(),
 }
 _PATHS = re.compile(r"FILE|PATH|TABLE|HYP|REF|SRC|TEXT|JSON|MODEL|FOLDER|DIR|REAL|CANDIDATES|\.json")
 
@@ -218,8 +199,8 @@ def add_types(parameters: Iterable[click.Parameter]) -> None:
     for parameter in parameters:
         if parameter.type is not click.STRING:
             continue
-        if parameter.name in _TYPES:
-            parameter.type = _TYPES[parameter.name]
+        if parameter.name in _COMPLETED:
+            parameter.type = _Text(_COMPLETED[parameter.name])
         elif _PATHS.search(str(parameter.metavar)):
             parameter.type = _Text(_files)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -108,21 +108,11 @@ def command(
     (first, *others) = results.values()
     output.deliver(
         json=lambda: document({"systems": [{"name": name, **result.to_dict()} for name, result in results.items()]}),
-        tables=_Shown(lambda digits: _tables(results, digits)) if others else first,
+        tables=_SideBySide(results) if others else first,
         report=report,
         plot=plot,
         show=lambda: _show(results, output.digits, drawn=options["size"] is not None),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown(Displayed):
-    """Tables of several files."""
-
-    tables: Callable[[Digits], tuple[DisplayTable, ...]]
-
-    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
-        return self.tables(Digits(percent))
 
 
 def _notes_on(results: Mapping[str, Diversity]) -> list[str]:
@@ -200,11 +190,17 @@ def _side_by_side(results: Mapping[str, Diversity], digits: Digits) -> DisplayTa
     return DisplayTable(header, rows, f"Diversity ({sizes}).", (), signatures, frozenset({0, 1}), "diversity", signed=0)
 
 
-def _tables(results: Mapping[str, Diversity], digits: Digits) -> tuple[DisplayTable, ...]:
+@dataclass(frozen=True, slots=True)
+class _SideBySide(Displayed):
     """The files side by side, then the groups of each."""
-    groups = [
-        replace(table, notes=(f"{name}: {table.caption}.",))
-        for name, result in results.items()
-        for table in result.tables(digits)[1:]
-    ]
-    return (_side_by_side(results, digits), *groups)
+
+    results: Mapping[str, Diversity]
+
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
+        digits = Digits(percent)
+        groups = (
+            replace(table, notes=(f"{name}: {table.caption}.",))
+            for name, result in self.results.items()
+            for table in result.tables(digits)[1:]
+        )
+        return (_side_by_side(self.results, digits), *groups)

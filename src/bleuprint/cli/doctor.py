@@ -65,8 +65,7 @@ def command() -> None:
         "threads": str(counts.available_threads()),
         "numpy": _version("numpy") or "missing",
     }
-    width = max(map(len, facts))
-    _terminal.write_lines(f"{name.ljust(width)}  {value}" for name, value in facts.items())
+    _terminal.write_definitions(list(facts.items()))
     _terminal.write("\n")
     rows = [[name, *_state(name, extra), extra.purpose] for name, extra in EXTRAS.items()]
     _terminal.draw_rows(["extra", "installed", "install with", "for"], rows, words=range(4))

@@ -80,7 +80,7 @@ _bounds_option = partial(option, "Test", multiple=True, callback=_bounds)
 @option("Output", "--junit FILE", "Write the checks as JUnit XML.")
 @option("Output", "--markdown FILE", "Write a Markdown summary.")
 @option("Output", "--step-summary", "Add the summary to the GitHub Actions step summary.")
-@shared_options("models", "tokenizer_model")
+@shared_options("models")
 @output_options("force")
 @shared_options("threads")
 def command(
@@ -90,7 +90,6 @@ def command(
     markdown: str | None,
     step_summary: bool,
     models: tuple[str, ...],
-    tokenizer_model: str | None,
     output: Output,
     **settings: Any,
 ) -> None:
@@ -105,7 +104,7 @@ def command(
     report = gate(
         result,
         None if baseline is None else Result.read_json(baseline),
-        metrics=metrics_with_models(result, models, tokenizer_model),
+        metrics=metrics_with_models(result, models),
         **settings,
     )
     contents = ((junit, report.to_junit()), (markdown, report.to_markdown()))

@@ -35,7 +35,6 @@ def _pixels(context: click.Context, parameter: click.Parameter, length: str | No
     "metric",
     help="Metric to draw, with its model if it needs one, e.g. perplexity:lm=FILE [default: the first of the result].",
 )
-@shared_options("tokenizer_model")
 @option(
     "Input",
     "--system NAME",
@@ -52,7 +51,6 @@ def command(
     results: tuple[str, ...],
     chart: str | None,
     metric: str | None,
-    tokenizer_model: str | None,
     systems: tuple[str, ...],
     path: str | None,
     width: float | None,
@@ -73,17 +71,17 @@ def command(
     target = Path(results[0]).with_suffix(f".{chart}.svg") if path is None else Path(path)
     check_picture_path("output", target)
     stored = merge_results({file: Result.read_json(file) for file in results})
-    with_model = metric is not None and metric not in stored.metrics and ":" in metric
+    with_model = [metric] if metric is not None and metric not in stored.metrics and ":" in metric else []
     size = inner_size(width, height, title or "")
     drawn = picture(
         stored,
         chart,
-        metric=metric.partition(":")[0] if metric is not None and with_model else metric,
+        metric=with_model[0].partition(":")[0] if with_model else metric,
         systems=systems,
         width=size.width,
         height=size.height,
         percent=output.percent,
-        metrics=metrics_with_models(stored, [metric] if metric is not None and with_model else [], tokenizer_model),
+        metrics=metrics_with_models(stored, with_model),
     )
     write_files({target: picture_bytes(alone(drawn, title or ""), target)}, overwrite=output.force)
     _terminal.write_lines([f"wrote {target}"])

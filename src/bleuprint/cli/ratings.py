@@ -10,10 +10,9 @@ import click
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import Decorator, MetricsCommand, combine, option
-from bleuprint.cli._metrics import build_metric, build_metrics, metric_options
+from bleuprint.cli._metrics import COMMON_OPTIONS, build_metric, build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
-from bleuprint.cli._tables import short_signature
 from bleuprint.ratings import Ratings
 from bleuprint.ratings.agreement.result import LEVELS, STATISTICS, UNITS, Agreement
 from bleuprint.ratings.scoring import FromRatings, allowed_metrics
@@ -74,12 +73,13 @@ def _analysis(
     )
 
 
-def _read(table: str, options: dict[str, Any]) -> Ratings:
-    """Read the table, and remove its columns from the options."""
+def _read(table: str, options: dict[str, Any]) -> tuple[Ratings, dict[str, Any]]:
+    """Read the table; also return the options of metrics. Those that are left are the settings of the analysis."""
     columns = {name: options.pop(name) for name in _COLUMNS}
     columns["reference"] = columns["reference"] or None
+    common = {name: options.pop(name) for name in COMMON_OPTIONS}
     with progress("reading", None):
-        return Ratings.read(table, **columns)
+        return Ratings.read(table, **columns), common
 
 
 def _deliver(output: Output, result: FromRatings) -> None:
@@ -100,9 +100,8 @@ def _show(output: Output, result: FromRatings) -> None:
         _terminal.write_sentences(table.notes)
         _terminal.write("\n")
         signatures |= table.signatures or {}
-    lines = [text if output.signatures else short_signature(text) for text in signatures.values()]
-    lines += [result.signature] if isinstance(result, Agreement) else []
-    _terminal.write_lines(lines)
+    own = [result.signature] if isinstance(result, Agreement) else []
+    _terminal.write_lines([*output.signature_lines(signatures.values()), *own])
 
 
 @_analysis(
@@ -138,15 +137,12 @@ def agreement(table: str, metrics: tuple[str, ...], level: tuple[str, ...], outp
     source. Usual names of columns are recognized. An output with several ratings has a row for each; cells of ratings
     may be empty.
     """
-    ratings = _read(table, options)
+    ratings, common = _read(table, options)
     names = metrics or tuple(allowed_metrics(ratings))
-    built = build_metrics(names, options, unit="segment") if names else {}
-    own = ("statistic", "resample", "resamples", "permutations", "alpha", "seed", "threads")
+    built = build_metrics(names, common, unit="segment") if names else {}
     with progress("comparing", _STEPS) as advance:
-        settings = {name: options[name] for name in own}
-        found = ratings.agreement(
-            built, level=level or None, progress=partial(in_steps(advance, _STEPS), "agreement"), **settings
-        )
+        steps = partial(in_steps(advance, _STEPS), "agreement")
+        found = ratings.agreement(built, level=level or None, progress=steps, **options)
     _deliver(output, found)
 
 
@@ -166,10 +162,10 @@ def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, 
     ratings is measured on held-out items, never on items that it was fitted to.
     """
     output.check_files([path])
-    ratings, built = _read(table, options), build_metrics(metrics, options, unit="segment")
-    own = ("folds", "resamples", "seed", "threads")
+    ratings, common = _read(table, options)
+    built = build_metrics(metrics, common, unit="segment")
     with progress("fitting", None):
-        fitted = ratings.fit(built, **{name: options[name] for name in own})
+        fitted = ratings.fit(built, **options)
     if path is not None:
         fitted.save(Path(path), overwrite=output.force)
     _deliver(output, fitted)
@@ -203,12 +199,11 @@ def threshold(table: str, metrics: tuple[str, ...], output: Output, **options: A
     has the largest F1. Its precision and recall are measured on held-out items. If the metric separates outputs that
     pass from outputs that fail no better than chance, there is no threshold.
     """
-    ratings = _read(table, options)
+    ratings, common = _read(table, options)
     names = metrics or (tuple(ratings.scores) if len(ratings.scores) == 1 else ("bleu",))
-    metric = names[0] if names[0] in ratings.scores else build_metric("threshold", names, options)
-    own = ("cut", "precision", "recall", "folds", "resamples", "seed", "threads")
+    metric = names[0] if names[0] in ratings.scores else build_metric("threshold", names, common)
     with progress("searching", None):
-        found = ratings.threshold(metric, **{name: options[name] for name in own})
+        found = ratings.threshold(metric, **options)
     _deliver(output, found)
     if not found.separates:
         click.get_current_context().exit(1)
@@ -231,8 +226,8 @@ def power(table: str, metrics: tuple[str, ...], sizes: tuple[int, ...], output: 
     TABLE has a row for each rated output, as for 'ratings agreement'. Items are drawn from it again and again; numbers
     of items beyond those in the table are extrapolated and marked.
     """
-    ratings, built = _read(table, options), build_metrics(metrics, options, unit="segment")
-    own = ("resamples", "seed", "threads")
+    ratings, common = _read(table, options)
+    built = build_metrics(metrics, common, unit="segment")
     with progress("drawing", None):
-        found = ratings.power(built, sizes=sizes or None, **{name: options[name] for name in own})
+        found = ratings.power(built, sizes=sizes or None, **options)
     _deliver(output, found)

@@ -29,14 +29,13 @@ from bleuprint.runners import replay
 )
 @shared_options("references")
 @shared_options("source", help="Source file.")
-@shared_options("models", "tokenizer_model", "threads")
+@shared_options("models", "threads")
 def command(
     result: str,
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
     source: str | None,
     models: tuple[str, ...],
-    tokenizer_model: str | None,
     threads: int | None,
 ) -> None:
     """Recompute a saved result from its signatures.
@@ -59,7 +58,7 @@ def command(
         hypotheses={system.name: texts for system, texts in zip(stored.systems, outputs, strict=False)},
         references=expected,
         sources=sources,
-        metrics=metrics_with_models(stored, models, tokenizer_model),
+        metrics=metrics_with_models(stored, models),
         threads=threads,
     )
     rows = [

@@ -42,7 +42,7 @@ from bleuprint.runners.progress import progress
     "Break down scores by how often a segment's rarest word occurs in this file, such as the training data.",
 )
 @option("Output", "--title TEXT", "Title of the page [default: the names of the systems].")
-@shared_options("models", "tokenizer_model")
+@shared_options("models")
 @output_options("percent", "force")
 def command(
     results: tuple[str, ...],
@@ -51,7 +51,6 @@ def command(
     corpus: str | None,
     title: str | None,
     models: tuple[str, ...],
-    tokenizer_model: str | None,
     output: Output,
 ) -> None:
     """Write a saved result as a single HTML file.
@@ -74,7 +73,7 @@ def command(
             stored,
             columns=labels,
             corpus=corpus_texts,
-            metrics=metrics_with_models(stored, models, tokenizer_model),
+            metrics=metrics_with_models(stored, models),
             title=title,
             date=saved_on(result),
             earlier=earlier,

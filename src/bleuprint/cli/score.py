@@ -332,7 +332,8 @@ def show(result: Result, output: Output, intervals: Intervals | None = None) -> 
     if table.notes:
         _terminal.write("\n")
         _terminal.write_sentences(table.notes)
-    output.show_signatures(score.signature for system in result.systems for score in system.scores)
+    signatures = (score.signature for system in result.systems for score in system.scores)
+    _terminal.write_lines(["", *output.signature_lines(signatures)])
 
 
 def show_segments(result: Result, output: Output) -> None:
@@ -347,8 +348,9 @@ def show_segments(result: Result, output: Output) -> None:
     if output.quiet:
         _terminal.write_lines(" ".join(cell.plain for cell in cells) for _, *cells in table.rows)
         return
-    _terminal.write_lines(_terminal.plain(table))
-    output.show_signatures(score.segment_signature for score in scores if score.metric not in without)
+    _terminal.write_lines(table.lines())
+    signatures = (score.segment_signature for score in scores if score.metric not in without)
+    _terminal.write_lines(["", *output.signature_lines(signatures)])
 
 
 def report_of(result: Result, output: Output) -> str:

@@ -9,7 +9,7 @@ import click
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._inputs import named_files, read_lines
-from bleuprint.cli._metrics import COMMON_OPTIONS, build_metrics, metrics_option
+from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.core import counts
@@ -50,8 +50,7 @@ from bleuprint.runners.progress import progress
 )
 @option("Input", "-i, --input HYP", "File of outputs for these texts; repeatable.", name="inputs", multiple=True)
 @shared_options("references", "source")
-@metrics_option("bleu")
-@shared_options(*COMMON_OPTIONS)
+@metric_options("bleu")
 @option(
     "Test",
     "--permutations N",

@@ -169,7 +169,7 @@ def missing(recorded: object) -> str | None:
     others = ", ".join(f"{model.name} is {model.recorded}" for model in piece_models.list_models())
     return (
         f"a SentencePiece model, named by its SHA-256{f' ({others})' if others else ''}: pass its file as "
-        "tokenizer='spm:PATH' (command line: --tokenizer-model PATH or --tokenizer spm:PATH), or add it with "
+        "tokenizer='spm:PATH' (command line: -m METRIC:tokenizer=spm:PATH or --tokenizer spm:PATH), or add it with "
         "'bleuprint tokenizers add'"
     )
 

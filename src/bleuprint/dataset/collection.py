@@ -67,7 +67,7 @@ class Dataset(Sequence[DatasetItem]):
                 raise LengthMismatchError("hypotheses", count, key, len(values))
         empty: list[object] = [None] * count
         rows = zip(*(lists.get(key, empty) for key in given), strict=True)
-        return cls((_item(f"[{index}]", *row) for index, row in enumerate(rows)), name=name)
+        return cls((_item(f"item [{index}]", *row) for index, row in enumerate(rows)), name=name)
 
     @classmethod
     def from_dicts(
@@ -203,11 +203,13 @@ def _to_list(values: object, name: str) -> list[object]:
     return list(values)
 
 
-def _item(place: str, actual: object, expected: object, source: object = None, identity: object = None) -> DatasetItem:
+def _item(
+    place: str, actual: object, expected: object, source: object, identity: object, metadata: object = None
+) -> DatasetItem:
     try:
-        return DatasetItem(actual, expected, source=source, id=identity)
+        return DatasetItem(actual, expected, source=source, id=identity, metadata=metadata)
     except InputError as error:
-        raise InputError(f"item {place}: {error}") from None
+        raise InputError(f"{place}: {error}") from None
 
 
 def _row_item(row: Mapping[str, object], columns: Columns, place: str) -> DatasetItem:
@@ -218,14 +220,7 @@ def _row_item(row: Mapping[str, object], columns: Columns, place: str) -> Datase
     expected = references[0]
     if len(references) > 1:  # each a text or a list of texts
         expected = [text for item in references for text in (item if isinstance(item, list | tuple) else [item])]
-    used = set(columns.all)
-    try:
-        return DatasetItem(
-            row[columns.hypotheses[0]],
-            expected,
-            source=None if columns.source is None else row[columns.source],
-            id=None if columns.id is None else row[columns.id],
-            metadata={str(key): value for key, value in row.items() if key not in used},
-        )
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
+    source, identity = (None if column is None else row[column] for column in (columns.source, columns.id))
+    used = columns.all
+    metadata = {str(key): value for key, value in row.items() if key not in used}
+    return _item(place, row[columns.hypotheses[0]], expected, source, identity, metadata)

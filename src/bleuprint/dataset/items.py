@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any
 
+from bleuprint.core.columns import column
 from bleuprint.core.unicode import has_surrogate
-from bleuprint.errors import InputError, NoReferenceError, NotTextError, SurrogateError
+from bleuprint.errors import InputError, NotTextError
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -24,7 +25,7 @@ class DatasetItem:
     >>> DatasetItem(actual_output=None, expected_output="The cat sat.")
     Traceback (most recent call last):
         ...
-    bleuprint.errors.NotTextError: actual_output must be a str, got None; use '' for an empty text, or drop the item.
+    bleuprint.errors.NotTextError: actual_output must be a str, got None; use '' for an empty text, or drop the segment.
     """
 
     actual_output: str
@@ -71,37 +72,17 @@ class DatasetItem:
 
 
 def _text(value: object, name: str) -> str:
-    if not isinstance(value, str):
-        _refuse(value, name, "a str")
-    if has_surrogate(value):
-        raise SurrogateError(name)
-    return value
+    if not isinstance(value, str) or has_surrogate(value):
+        column([value], name, index=False)  # which says what is wrong
+    return str(value)
 
 
 def _texts(value: object, name: str) -> str | tuple[str, ...]:
     if isinstance(value, str):
         return _text(value, name)
-    if hasattr(value, "tolist"):
-        value = value.tolist()  # pandas stores lists as arrays
-    if not isinstance(value, list | tuple):
-        _refuse(value, name, "a str or a list of them")
-    texts = tuple(_text(text, f"{name}[{index}]") for index, text in enumerate(value) if text is not None)
-    if not texts:
-        raise NoReferenceError(name)
-    return texts
-
-
-def _refuse(value: object, name: str, allowed: str) -> NoReturn:
-    got = "None" if value is None else type(value).__name__
-    if value is None or (isinstance(value, float) and value != value):
-        repair = "use '' for an empty text, or drop the item"
-    elif isinstance(value, bytes):
-        repair = "decode it first: item.decode('utf-8')"
-    elif isinstance(value, Iterable):
-        repair = "use list(item) for several texts or str(item) for one"
-    else:
-        repair = "convert it with str() if it is meant to be text"
-    raise NotTextError(name, allowed, got, repair)
+    listed: Any = value.tolist() if hasattr(value, "tolist") else value  # pandas stores lists as arrays
+    column([listed], name, groups=True, index=False)
+    return tuple(str(text) for text in listed if text is not None)
 
 
 def _identity(value: object) -> str | int | None:

@@ -69,10 +69,13 @@ class DisplayTable:
     label: str = "scores"
     signed: int | None = None  # the column that names what a signature belongs to; None: the header
 
+    def lines(self) -> Iterator[str]:
+        """The header and the rows as lines, safe to print, with two spaces between columns."""
+        return align_rows([self.header, *([cell.plain for cell in row] for row in self.rows)], self.words)
+
     def text(self) -> str:
         """Plain text; the caption is left out, because the table stands by itself."""
-        rows = [self.header, *(tuple(cell.plain for cell in row) for row in self.rows)]
-        lines = [*align_rows(rows, words=self.words)]
+        lines = list(self.lines())
         if self.notes:
             lines += ["", *map(visible_lines, self.notes)]
         if self.signatures:

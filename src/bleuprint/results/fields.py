@@ -89,11 +89,10 @@ def _value(value: object, hint: Any, where: str) -> object:
         return one_of(value, kinds, where)
     if origin is Mapping:
         return {name: _value(item, kinds[1], f"{where}.{name}") for name, item in expect(value, dict, where).items()}
-    if origin is tuple and kinds[0] in {str, float}:
-        return items(value, kinds[0], where)  # of every segment
     if origin is tuple:
+        read = expect if kinds[0] in {str, float} else _value  # the shorter way for those of every segment
         listed = expect(value, list, where)
-        return tuple(_value(item, kinds[0], f"{where}[{index}]") for index, item in enumerate(listed))
+        return tuple(read(item, kinds[0], f"{where}[{index}]") for index, item in enumerate(listed))
     is_record = isinstance(hint, type) and dataclasses.is_dataclass(hint)
     return record(hint, value, where) if is_record else expect(value, hint, where)
 

@@ -22,6 +22,7 @@ from bleuprint.results.display import Displayed, DisplayTable, frame
 from bleuprint.results.escaping import visible
 from bleuprint.results.notebook import EmbeddedPage
 from bleuprint.results.pages import render_page
+from bleuprint.results.tables import level_columns, level_file, segment_file
 
 if TYPE_CHECKING:
     import pandas
@@ -202,8 +203,6 @@ class Result(Displayed):
 
     def to_csv(self, level: Level = "systems") -> str:
         """Return the table of systems or of segments as comma-separated values."""
-        from bleuprint.results.tables import level_columns, level_file
-
         return level_file(level_columns(self, level))
 
     def methods_text(self, form: Literal["text", "markdown", "latex"] = "text", *, bibtex: bool = True) -> str:
@@ -240,14 +239,10 @@ class Result(Displayed):
 
     def to_pandas(self, level: Level = "segments") -> pandas.DataFrame:
         """Return a pandas DataFrame with a row per segment and system, or per system with `level="systems"`."""
-        from bleuprint.results.tables import level_columns
-
         return frame(level_columns(self, level), "pandas")
 
     def to_polars(self, level: Level = "segments") -> polars.DataFrame:
         """Return a polars DataFrame with the same rows as `to_pandas`."""
-        from bleuprint.results.tables import level_columns
-
         data: polars.DataFrame = frame(level_columns(self, level), "polars")
         return data
 
@@ -258,6 +253,4 @@ class Result(Displayed):
 
     def write_segments(self, path: str | Path, *, overwrite: bool = False) -> None:
         """Save the table of segments as .csv, .tsv, .jsonl, or .parquet, depending on the file name."""
-        from bleuprint.results.tables import segment_file
-
         write_files({Path(path): segment_file(self, Path(path))}, overwrite=overwrite)
