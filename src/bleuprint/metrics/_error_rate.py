@@ -52,12 +52,6 @@ class TokenErrorRate(Metric[ErrorScore]):
     def __init__(
         self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False, normalizer: str | None = None
     ) -> None:
-        """Options of all error rates over tokens.
-
-        - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-        - `lowercase`: ignore case
-        - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
-        """
         reader = normalizers.reader(tokenizer, lowercase, normalizer)
         request = counts.token_edits(reader.scheme, reader.native_lowercase, self.nearest)
         rows = CoreRows(request, reader, strings_only=normalizers.STRINGS_ONLY if normalizer else "")

@@ -18,10 +18,6 @@ from bleuprint.metrics.wer import rate
 class CER(Metric[ErrorScore]):
     """Character error rate.
 
-    - `lowercase`: ignore case
-    - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
-    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
-
     >>> print(CER().sentence("colour", "color"))
     CER = 0.2000 (5 hits, 0 substitutions, 0 deletions, 1 insertions)
     >>> CER(whitespace="remove").sentence("ice cream", "icecream").value

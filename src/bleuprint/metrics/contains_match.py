@@ -16,10 +16,8 @@ from bleuprint.metrics.base.options import options_in
 class ContainsMatch(Metric[EqualityScore]):
     """Share of outputs that contain one of their references.
 
-    - `lowercase`: ignore case
     - `ignore_punctuation`: drop Unicode punctuation and ASCII symbols
     - `ignore_numbers`: drop all digits and other number characters
-    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> ContainsMatch(lowercase=True).sentence("The capital is Paris.", "paris").value
     1.0

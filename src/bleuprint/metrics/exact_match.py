@@ -17,11 +17,8 @@ from bleuprint.metrics.base.options import options_in
 class ExactMatch(Metric[EqualityScore]):
     """Share of outputs that equal one of their references.
 
-    - `lowercase`: ignore case
     - `ignore_punctuation`: drop Unicode punctuation and ASCII symbols
     - `ignore_numbers`: drop all digits and other number characters
-    - `normalizer`: "squad" (SQuAD's), "whisper-en" or "whisper-basic" (extra `asr`): rules applied to both sides first
-    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> print(ExactMatch().corpus(["Paris", "london "], ["Paris", ["London", "london"]]))
     exact-match = 1.0000 (2 of 2)

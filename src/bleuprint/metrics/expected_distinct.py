@@ -51,10 +51,7 @@ def expected_kinds(draws: int, kinds: float) -> float:
 class ExpectedDistinct(TokenPool[PoolScore]):
     """Expectation-adjusted distinct-n of a pool of texts; `value` is that of order `max_order`.
 
-    - `max_order`: length of the longest n-grams
     - `vocabulary`: how many different tokens there are to choose from; 30,522 is the size of BERT's vocabulary
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
 
     >>> score = ExpectedDistinct(max_order=1, vocabulary=4, tokenizer="whitespace").corpus(["a b a b", "a b"])
     >>> round(score.value, 4)

@@ -60,9 +60,6 @@ class GecGleuFormula:
 class GecGLEU(Metric[Score]):
     """GEC-GLEU of corrections against references and the uncorrected sources.
 
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-    - `max_order`: length of the longest n-grams
     - `iterations`: how many times to draw one reference per segment
 
     >>> metric = GecGLEU()

@@ -50,10 +50,7 @@ class GLEU(Metric[GleuScore]):
     """GLEU: the smaller of n-gram precision and recall.
 
     - `profile`: options that reproduce another library: nltk, hf or autometrics
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
     - `min_order`: length of the shortest n-grams
-    - `max_order`: length of the longest n-grams
 
     >>> print(GLEU().sentence("the cat is on the mat", "there is a cat on the mat"))
     GLEU = 0.3636 (precision = 0.4444, recall = 0.3636)

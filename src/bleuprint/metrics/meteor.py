@@ -63,8 +63,6 @@ class METEOR(Metric[MeanScore]):
     >>> round(score.value, 4), round(score["precision"], 4), score["penalty"]
     (0.625, 0.6667, 0.0625)
 
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
     - `stages`: one or more of "exact", "stem" and "synonym"
     - `alpha`: weight of recall in F
     - `beta`: exponent of the fragmentation penalty

@@ -85,11 +85,6 @@ class NIST(FittedMetric[NistScore]):
     >>> print(metric.corpus(["the cat sat", "the dog"], ["the cat sat", "the dog ran"]))
     NIST = 2.4787 (2.1850 / 0.6667, BP = 0.8692)
 
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-    - `max_order`: length of the longest n-grams
-    - `prior`: set by `fit`; part of the signature
-
     Without `fit`, information is counted on the references being scored: those of the whole corpus, or of one segment
     in `sentence`. After `fit`, scores of different outputs and of single segments are comparable, and `update` works:
 

@@ -89,9 +89,6 @@ class SARI(Metric[MeanScore]):
     """SARI of outputs against their references and sources, as defined by EASSE.
 
     - `profile`: "hf" reproduces Hugging Face evaluate
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-    - `max_order`: length of the longest n-grams
     - `deletion`: score deletion by "f1" or by "precision" alone
     - `averaging`: average the F1 "scores" of the orders, or their precision and recall "rates" before taking F1
     - `counting`: count "tokens" (every occurrence of an n-gram) or "types" (distinct n-grams)

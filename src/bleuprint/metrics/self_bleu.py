@@ -145,8 +145,6 @@ class SelfBLEU(TokenPool[SelfBleuScore]):
     - `max_order`: length of the longest n-grams; 5 by default
     - `weights`: one weight per order, summing to 1; uniform by default
     - `smoothing`: what to do about orders without a match, as for `BLEU`
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
     - `sample`: score only this many texts; None scores all
     - `seed`: random seed for drawing the sample; None takes the first texts, and "profile" does what the profile does
       (12345 without one)

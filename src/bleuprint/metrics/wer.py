@@ -31,8 +31,6 @@ class WER(TokenErrorRate):
     """Word error rate.
 
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens; splits on whitespace by default
-    - `lowercase`: ignore case
-    - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
     - `alternatives`: references may hold groups of alternatives, such as `{i am|i'm} here` or `{uh|} yes`; a group has
       spaces around it. Of all combinations the one with the lowest rate counts.
 
