@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import ClassVar
 
 from bleuprint.core import counts, normalizers
@@ -11,20 +10,6 @@ from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.score import column
-
-# Error rate from summed hits, substitutions, deletions and insertions.
-Rate = Callable[[Value, Value, Value, Value], Value]
-
-
-@dataclass(frozen=True)
-class ErrorFormula:
-    """An error rate, from the summed edit operations."""
-
-    rate: Rate
-
-    def __call__(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
-        hits, substitutions, deletions, insertions = columns
-        return self.rate(hits, substitutions, deletions, insertions)
 
 
 class ErrorScore(Score):
@@ -46,7 +31,7 @@ class TokenErrorRate(Metric[ErrorScore]):
     """An error rate over tokens."""
 
     higher_is_better = False
-    formula: ClassVar[ErrorFormula]
+    formula: ClassVar[Callable[..., Value]]  # of summed hits, substitutions, deletions and insertions
     nearest: ClassVar[str]  # how the core picks the nearest reference
 
     def __init__(

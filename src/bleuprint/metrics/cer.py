@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from bleuprint import checks
 from bleuprint.core import counts, normalizers
-from bleuprint.metrics._error_rate import ErrorFormula, ErrorScore
+from bleuprint.metrics._error_rate import ErrorScore
 from bleuprint.metrics.base import CoreRows, Definition, Metric
 from bleuprint.metrics.base.rows import CHARACTERS_COUNT
-from bleuprint.metrics.wer import rate
+from bleuprint.metrics.wer import WER
 
 
 class CER(Metric[ErrorScore]):
@@ -34,4 +34,4 @@ class CER(Metric[ErrorScore]):
             counts.character_edits(lowercase, space, "per-reference"), reader, strings_only=CHARACTERS_COUNT
         )
         options = {"lowercase": lowercase, "whitespace": space, **normalizers.option_of(reader)}
-        super().__init__(Definition(CER, options, rows, ErrorFormula(rate), ErrorScore))
+        super().__init__(Definition(CER, options, rows, WER.formula, ErrorScore))

@@ -9,12 +9,10 @@ Rajpurkar, Zhang, Lopyrev, Liang (2016): SQuAD: 100,000+ Questions for Machine C
 
 from __future__ import annotations
 
-from bleuprint.metrics._equality import EqualityScore, equality
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.options import options_in
+from bleuprint.metrics._equality import EqualityMetric
 
 
-class ExactMatch(Metric[EqualityScore]):
+class ExactMatch(EqualityMetric):
     """Share of outputs that equal one of their references.
 
     - `ignore_punctuation`: drop Unicode punctuation and ASCII symbols
@@ -29,15 +27,4 @@ class ExactMatch(Metric[EqualityScore]):
     """
 
     name = "exact-match"
-
-    def __init__(
-        self,
-        *,
-        lowercase: bool = False,
-        ignore_punctuation: bool = False,
-        ignore_numbers: bool = False,
-        whitespace: str = "strip",
-        normalizer: str | None = None,
-    ) -> None:
-        options = options_in(locals())
-        super().__init__(equality(ExactMatch, options, options.pop("normalizer"), inside=False))
+    inside = False

@@ -11,20 +11,15 @@ Levenshtein (1966): Binary codes capable of correcting deletions, insertions, an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bleuprint import checks
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._alternatives import AlternativeRows
-from bleuprint.metrics._error_rate import ErrorFormula, TokenErrorRate
+from bleuprint.metrics._error_rate import TokenErrorRate
 from bleuprint.metrics.base.formulas import Value, ratio, where
 from bleuprint.metrics.base.metric import Metric
-
-
-def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
-    """Word error rate of summed operations."""
-    words = hits + substitutions + deletions
-    return where(words == 0, 1.0 * insertions, ratio(substitutions + deletions + insertions, words))
 
 
 class WER(TokenErrorRate):
@@ -41,8 +36,14 @@ class WER(TokenErrorRate):
     """
 
     name = "wer"
-    formula = ErrorFormula(rate)
     nearest = "per-reference"
+
+    @staticmethod
+    def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        """Word error rate of summed operations."""
+        hits, substitutions, deletions, insertions = columns
+        words = hits + substitutions + deletions
+        return where(words == 0, 1.0 * insertions, ratio(substitutions + deletions + insertions, words))
 
     def __init__(
         self,
