@@ -29,18 +29,15 @@ class ExpectedDistinctFormula(CountFormula):
         self.vocabulary = vocabulary
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int | float]:
-        return self._with_expected(pool.distinct(self.max_order, threads))
+        """Distinct n-grams of each order, and how many are expected of so many n-grams."""
+        numbers: dict[str, int | float] = {}
+        for order, (different, total) in enumerate(pool.distinct(self.max_order, threads), start=1):
+            numbers |= {f"d_{order}": different, f"E_{order}": expected_kinds(total, float(self.vocabulary) ** order)}
+        return numbers
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         orders = range(1, self.max_order + 1)
         return [ratio(counted[f"d_{order}"], counted[f"E_{order}"]) for order in orders]
-
-    def _with_expected(self, counted: Sequence[tuple[int, int]]) -> dict[str, int | float]:
-        """Distinct n-grams of each order, and how many are expected of so many n-grams."""
-        numbers: dict[str, int | float] = {}
-        for order, (different, total) in enumerate(counted, start=1):
-            numbers |= {f"d_{order}": different, f"E_{order}": expected_kinds(total, float(self.vocabulary) ** order)}
-        return numbers
 
 
 def expected_kinds(draws: int, kinds: float) -> float:
