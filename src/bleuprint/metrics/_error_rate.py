@@ -38,7 +38,7 @@ class TokenErrorRate(Metric[ErrorScore]):
         self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False, normalizer: str | None = None
     ) -> None:
         reader = normalizers.reader(tokenizer, lowercase, normalizer)
-        request = counts.token_edits(reader.scheme, reader.native_lowercase, self.nearest)
+        request = counts.token_edits(*reader.reading, self.nearest)
         rows = CoreRows(request, reader, strings_only=normalizers.STRINGS_ONLY if normalizer else "")
         options = {"tokenizer": reader.name, "lowercase": lowercase, **normalizers.option_of(reader)}
         super().__init__(Definition(type(self), options, rows, self.formula, ErrorScore))

@@ -83,8 +83,7 @@ class CIDEr(FittedMetric[MeanScore]):
         clipped = variant == "cider-d"
 
         def learn(references: counts.Column | bytes, threads: int) -> counts.Prior:
-            reading = reader.scheme, reader.native_lowercase
-            return counts.Prior(references, *reading, order, by_segment=True, threads=threads)
+            return counts.Prior(references, *reader.reading, order, by_segment=True, threads=threads)
 
         def rows(learned: counts.Prior) -> RowSource:
             return CoreRows(counts.cosine(learned, clipped=clipped, sigma=width if clipped else 0.0), reader)

@@ -84,6 +84,6 @@ class GecGLEU(Metric[Score]):
         order = checks.order("max_order", max_order)
         reader = tokenizers.resolve(tokenizer, lowercase)
         options["tokenizer"] = reader.name
-        request = counts.corrections(reader.scheme, reader.native_lowercase, order)
+        request = counts.corrections(*reader.reading, order)
         rows, formula = RowPerReference(request, reader), GecGleuFormula(order, iterations)
         super().__init__(Definition(GecGLEU, options, rows, formula, summary=KeptRows))

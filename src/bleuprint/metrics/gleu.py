@@ -72,6 +72,6 @@ class GLEU(Metric[GleuScore]):
         if lowest > highest:
             raise OptionError("min_order", f"at most max_order ({max_order})", min_order)
         reader = tokenizers.resolve(options["tokenizer"], options["lowercase"])
-        request = counts.best_overlap(reader.scheme, reader.native_lowercase, lowest, highest)
+        request = counts.best_overlap(*reader.reading, lowest, highest)
         options["tokenizer"] = reader.name
         super().__init__(Definition(GLEU, options, CoreRows(request, reader), formula, GleuScore))

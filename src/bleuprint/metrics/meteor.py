@@ -94,7 +94,7 @@ class METEOR(Metric[MeanScore]):
         options |= {"tokenizer": reader.name, "stages": "+".join(stage_names), **vars(formula)}
         options["wordnet"] = None if table is None else table.name
         score = MatchScore(formula.alpha, formula.beta, formula.gamma)
-        request = staged_match(reader.scheme, reader.native_lowercase, stage_names, score, table, lowered=lowercase)
+        request = staged_match(*reader.reading, stage_names, score, table, lowered=lowercase)
         outside = {} if wordnet in (None, wordnets.SHIPPED) else {"wordnet": wordnet}
         super().__init__(
             Definition(METEOR, options, CoreRows(request, reader), formula, MeanScore, ExactMeans, outside=outside)

@@ -127,6 +127,6 @@ class SARI(Metric[MeanScore]):
             raise OptionError("deletion", "'precision' with counting='types', which defines no recall", deletion)
         reader = tokenizers.resolve(tokenizer, lowercase)
         options |= {"tokenizer": reader.name, "deletion": formula.deletion}
-        request = counts.changes(reader.scheme, reader.native_lowercase, formula.max_order, shares=by_type)
+        request = counts.changes(*reader.reading, formula.max_order, shares=by_type)
         rows = CoreRows(request, reader, reads_sources=True)
         super().__init__(Definition(SARI, options, rows, formula, MeanScore, ExactMeans if by_type else Sum))
