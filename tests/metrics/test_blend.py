@@ -49,7 +49,7 @@ def source_blend() -> bp.metrics.Blend:
 
 def by_hand(metrics: list[Metric[Any]], weights: BlendWeights, hypothesis: str, references: Any, source: Any) -> float:
     value = weights.intercept
-    for metric, mean, scale, weight in zip(metrics, *weights.numbers, strict=True):
+    for metric, mean, scale, weight in zip(metrics, weights.means, weights.scales, weights.weights, strict=True):
         own = source if metric.needs_sources else None
         value += weight * ((metric.sentence(hypothesis, references, source=own).value - mean) / scale)
     return value

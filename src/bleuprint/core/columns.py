@@ -69,7 +69,7 @@ class Corpus:
         corpus = cls(
             column(listed, name, tokenized=tokenized),
             column(grouped, "references", groups=True, tokenized=tokenized),
-            None if sources is None else column(_as_sequence(sources, "sources")[0], "sources", tokenized=tokenized),
+            None if sources is None else checked_column(sources, "sources", tokenized=tokenized),
         )
         for other, texts in (("references", corpus.references), ("sources", corpus.sources)):
             if texts is not None and len(texts) != len(corpus):
@@ -80,12 +80,7 @@ class Corpus:
     def alone(cls, hypotheses: Texts, sources: Texts | None = None, *, name: str = "hypotheses") -> Corpus:
         """Return a corpus for metrics without references; the hypotheses serve as placeholder references."""
         texts = checked_column(hypotheses, name)
-        if sources is None:
-            return cls(texts, texts)
-        others = checked_column(sources, "sources", tokenized=texts.tokenized)
-        if len(others) != len(texts):
-            raise LengthMismatchError(name, len(texts), "sources", len(others))
-        return cls(texts, texts, others)
+        return cls.of(texts, texts, sources, name=name)
 
     @classmethod
     def of_systems(

@@ -403,9 +403,13 @@ def fragments(scheme: str, lowercase: bool, max_order: int) -> Counts:
 def information(prior: Prior) -> Counts:
     """Information of the matches by order, for the reference with the most; each sum is two columns, in units of 2^-20
     and 2^-40."""
+    return Counts(prior.native.informed_plan(), information_columns(prior.orders))
+
+
+def information_columns(orders: Iterable[int]) -> tuple[str, ...]:
+    """The columns of `information`."""
     parts = ("information", "information_rest", "totals")
-    columns = [f"{part}_{order}" for order in prior.orders for part in parts]
-    return Counts(prior.native.informed_plan(), ("hypothesis_length", "reference_lengths", *columns))
+    return ("hypothesis_length", "reference_lengths", *(f"{part}_{order}" for order in orders for part in parts))
 
 
 def cosine(prior: Prior, *, clipped: bool, sigma: float) -> Counts:

@@ -58,6 +58,11 @@ class Tokenizer:
         return self.lowercase and self.plugin is None
 
     @property
+    def reading(self) -> tuple[str, bool]:
+        """How the core reads texts: the scheme, and whether it must lowercase."""
+        return self.scheme, self.native_lowercase
+
+    @property
     def native(self) -> bool:
         """Whether the core reads texts as they are."""
         return self.plugin is None

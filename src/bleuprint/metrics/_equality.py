@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import ClassVar
 
 from bleuprint import checks
 from bleuprint.core import counts, normalizers
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, ratio
+from bleuprint.metrics.base.options import options_in
 from bleuprint.metrics.base.rows import CHARACTERS_COUNT
 from bleuprint.metrics.base.score import column
 
@@ -29,13 +30,25 @@ class EqualityScore(Score):
         return f"{self.definition.name} = {self.value:.4f} ({self.columns[0]} of {self.columns[1]})"
 
 
-def equality(
-    kind: type[Metric[EqualityScore]], options: dict[str, Any], normalizer: str | None = None, *, inside: bool
-) -> Definition:
-    """Definition of a metric that decides yes or no for each segment."""
-    flags = [checks.flag(name, options[name]) for name in ("lowercase", "ignore_punctuation", "ignore_numbers")]
-    space = checks.choice("whitespace", options["whitespace"], checks.WHITE_SPACE)
-    request = counts.equal(*flags, space, inside=inside)
-    reader = normalizers.reader("whitespace", flags[0], normalizer)
-    rows = CoreRows(request, reader, strings_only=CHARACTERS_COUNT)
-    return Definition(kind, {**options, **normalizers.option_of(reader)}, rows, formula, EqualityScore)
+class EqualityMetric(Metric[EqualityScore]):
+    """A metric that decides yes or no for each segment."""
+
+    inside: ClassVar[bool]  # whether it is enough that the output contains a reference
+
+    def __init__(
+        self,
+        *,
+        lowercase: bool = False,
+        ignore_punctuation: bool = False,
+        ignore_numbers: bool = False,
+        whitespace: str = "strip",
+        normalizer: str | None = None,
+    ) -> None:
+        options = options_in(locals())
+        flags = [checks.flag(name, options[name]) for name in ("lowercase", "ignore_punctuation", "ignore_numbers")]
+        space = checks.choice("whitespace", whitespace, checks.WHITE_SPACE)
+        request = counts.equal(*flags, space, inside=self.inside)
+        reader = normalizers.reader("whitespace", lowercase, options.pop("normalizer"))
+        options |= normalizers.option_of(reader)
+        rows = CoreRows(request, reader, strings_only=CHARACTERS_COUNT)
+        super().__init__(Definition(type(self), options, rows, formula, EqualityScore))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import ClassVar
 
 from bleuprint.core import counts, normalizers
@@ -11,20 +10,6 @@ from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.score import column
-
-# Error rate from summed hits, substitutions, deletions and insertions.
-Rate = Callable[[Value, Value, Value, Value], Value]
-
-
-@dataclass(frozen=True)
-class ErrorFormula:
-    """An error rate, from the summed edit operations."""
-
-    rate: Rate
-
-    def __call__(self, columns: Sequence[Value], *, sentence: bool = False) -> Value:
-        hits, substitutions, deletions, insertions = columns
-        return self.rate(hits, substitutions, deletions, insertions)
 
 
 class ErrorScore(Score):
@@ -46,20 +31,14 @@ class TokenErrorRate(Metric[ErrorScore]):
     """An error rate over tokens."""
 
     higher_is_better = False
-    formula: ClassVar[ErrorFormula]
+    formula: ClassVar[Callable[..., Value]]  # of summed hits, substitutions, deletions and insertions
     nearest: ClassVar[str]  # how the core picks the nearest reference
 
     def __init__(
         self, *, tokenizer: str | Tokenize = "whitespace", lowercase: bool = False, normalizer: str | None = None
     ) -> None:
-        """Options of all error rates over tokens.
-
-        - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-        - `lowercase`: ignore case
-        - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
-        """
         reader = normalizers.reader(tokenizer, lowercase, normalizer)
-        request = counts.token_edits(reader.scheme, reader.native_lowercase, self.nearest)
+        request = counts.token_edits(*reader.reading, self.nearest)
         rows = CoreRows(request, reader, strings_only=normalizers.STRINGS_ONLY if normalizer else "")
         options = {"tokenizer": reader.name, "lowercase": lowercase, **normalizers.option_of(reader)}
         super().__init__(Definition(type(self), options, rows, self.formula, ErrorScore))

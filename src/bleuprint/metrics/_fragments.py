@@ -48,7 +48,7 @@ class FragmentMetric(Metric[MeanScore]):
         - `max_order`: length of the longest n-grams whose novelty is a part of the score
         """
         reader = tokenizers.resolve(tokenizer, lowercase)
-        request = counts.fragments(reader.scheme, reader.native_lowercase, checks.order("max_order", max_order))
+        request = counts.fragments(*reader.reading, checks.order("max_order", max_order))
         options = {"tokenizer": reader.name, "lowercase": reader.lowercase, "max_order": max_order}
         rows = CoreRows(request, reader, reads_sources=True)
         super().__init__(Definition(type(self), options, rows, FragmentFormula(self.name), MeanScore, ExactMeans))

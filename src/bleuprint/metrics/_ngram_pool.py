@@ -49,12 +49,6 @@ class NgramPool(TokenPool[AnyScore]):
     formula: ClassVar[type[PoolFormula]]
 
     def __init__(self, *, max_order: int = 4, tokenizer: str | Tokenize = "nltk", lowercase: bool = False) -> None:
-        """Options of all metrics of n-grams.
-
-        - `max_order`: length of the longest n-grams
-        - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-        - `lowercase`: ignore case
-        """
         order = checks.order("max_order", max_order)
         super().__init__(self.formula(order), tokenizer, lowercase, max_order=order)
 

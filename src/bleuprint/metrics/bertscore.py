@@ -99,7 +99,6 @@ class BERTScore(ModelMetric[MeanScore], FittedMetric[MeanScore]):
     - `layer`: which layer of the encoder to use, if `encoder` is a folder or a name
     - `idf`: weight tokens by rarity; a corpus uses its own references, single segments and streams need `fit` first
     - `baseline`: three numbers for P, R and F, or a bert_score baseline file with one line per layer
-    - `prior`: set by `fit`; part of the signature
     """
 
     name = "bertscore"

@@ -74,11 +74,6 @@ class BlendWeights:
         return ""
 
     @property
-    def numbers(self) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
-        """Means, scales and weights."""
-        return self.means, self.scales, self.weights
-
-    @property
     def options(self) -> dict[str, signature.Option]:
         """All of it as options of a signature; a space separates the components, whose signatures hold none."""
         return {
@@ -169,8 +164,9 @@ class BlendFormula(MeanFormula):
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
         scores: dict[str, Value] = {}
-        blend: Value = self.weights.intercept
-        parts = zip(self._named_slices(), self.components, *self.weights.numbers, strict=True)
+        fit = self.weights
+        blend: Value = fit.intercept
+        parts = zip(self._named_slices(), self.components, fit.means, fit.scales, fit.weights, strict=True)
         for number, ((name, place), component, mean, scale, weight) in enumerate(parts, start=1):
             score = named(name, component.formula(within(str(number), columns[place]), sentence=True))
             scores[name] = score

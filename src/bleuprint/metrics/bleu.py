@@ -282,8 +282,7 @@ class BLEU(Metric[BleuScore]):
         )
         reader = tokenizers.resolve(rules["tokenizer"], rules["lowercase"])
         request = counts.clipped_counts(
-            reader.scheme,
-            reader.native_lowercase,
+            *reader.reading,
             formula.counted_orders,
             rules["reference_length"],
             1 if rules["absent_order"] == "one" else 0,

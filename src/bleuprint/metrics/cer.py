@@ -9,18 +9,14 @@ from __future__ import annotations
 
 from bleuprint import checks
 from bleuprint.core import counts, normalizers
-from bleuprint.metrics._error_rate import ErrorFormula, ErrorScore
+from bleuprint.metrics._error_rate import ErrorScore
 from bleuprint.metrics.base import CoreRows, Definition, Metric
 from bleuprint.metrics.base.rows import CHARACTERS_COUNT
-from bleuprint.metrics.wer import rate
+from bleuprint.metrics.wer import WER
 
 
 class CER(Metric[ErrorScore]):
     """Character error rate.
-
-    - `lowercase`: ignore case
-    - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
-    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> print(CER().sentence("colour", "color"))
     CER = 0.2000 (5 hits, 0 substitutions, 0 deletions, 1 insertions)
@@ -38,4 +34,4 @@ class CER(Metric[ErrorScore]):
             counts.character_edits(lowercase, space, "per-reference"), reader, strings_only=CHARACTERS_COUNT
         )
         options = {"lowercase": lowercase, "whitespace": space, **normalizers.option_of(reader)}
-        super().__init__(Definition(CER, options, rows, ErrorFormula(rate), ErrorScore))
+        super().__init__(Definition(CER, options, rows, WER.formula, ErrorScore))

@@ -144,7 +144,6 @@ class CHRF(Metric[ChrfScore]):
     - `char_order`: length of the longest character n-grams; may be 0 if `word_order` is not
     - `word_order`: length of the longest word n-grams; may be 0 if `char_order` is not
     - `beta`: recall counts β² times as much as precision
-    - `lowercase`: ignore case
     - `whitespace`: count whitespace as characters instead of dropping it
     - `eps_smoothing`: average the F-scores of all orders, with 10⁻¹⁶ for orders that do not exist
     """

@@ -50,11 +50,7 @@ class CIDEr(FittedMetric[MeanScore]):
     cider = 6.1038 (cider = 6.1038, cosine_1 = 0.7355, cosine_2 = 0.4853)
 
     - `variant`: "cider-d" or "cider"
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-    - `max_order`: length of the longest n-grams
     - `sigma`: width of the length penalty of CIDEr-D
-    - `prior`: set by `fit`; part of the signature
 
     A single segment does not show which n-grams are rare, so `sentence` and `update` need `fit` first:
 
@@ -87,8 +83,7 @@ class CIDEr(FittedMetric[MeanScore]):
         clipped = variant == "cider-d"
 
         def learn(references: counts.Column | bytes, threads: int) -> counts.Prior:
-            reading = reader.scheme, reader.native_lowercase
-            return counts.Prior(references, *reading, order, by_segment=True, threads=threads)
+            return counts.Prior(references, *reader.reading, order, by_segment=True, threads=threads)
 
         def rows(learned: counts.Prior) -> RowSource:
             return CoreRows(counts.cosine(learned, clipped=clipped, sigma=width if clipped else 0.0), reader)

@@ -108,7 +108,6 @@ class CompressionRatio(TokenPool[CompressionScore]):
 
     - `algorithm`: "gzip" (level 9), "xz" or "zstd" (level 3); zstd needs an extra before Python 3.14
     - `tokenizer`: name of a tokenizer, or a function that returns the tokens or the tags of a text
-    - `lowercase`: ignore case
 
     >>> score = CompressionRatio().corpus(["the cat sat on the mat"] * 50)
     >>> score.original, score.value > 20

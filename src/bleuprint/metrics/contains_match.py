@@ -8,33 +8,22 @@ Every output contains the empty reference.
 
 from __future__ import annotations
 
-from bleuprint.metrics._equality import EqualityScore, equality
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.options import options_in
+from bleuprint.metrics._equality import EqualityMetric
 
 
-class ContainsMatch(Metric[EqualityScore]):
+class ContainsMatch(EqualityMetric):
     """Share of outputs that contain one of their references.
 
-    - `lowercase`: ignore case
     - `ignore_punctuation`: drop Unicode punctuation and ASCII symbols
     - `ignore_numbers`: drop all digits and other number characters
-    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> ContainsMatch(lowercase=True).sentence("The capital is Paris.", "paris").value
+    1.0
+    >>> ContainsMatch(normalizer="squad").sentence("It's in Paris, France.", "the Paris").value
     1.0
     >>> ContainsMatch().sentence("Paris", "The capital is Paris.").value
     0.0
     """
 
     name = "contains-match"
-
-    def __init__(
-        self,
-        *,
-        lowercase: bool = False,
-        ignore_punctuation: bool = False,
-        ignore_numbers: bool = False,
-        whitespace: str = "strip",
-    ) -> None:
-        super().__init__(equality(ContainsMatch, options_in(locals()), inside=True))
+    inside = True

@@ -42,11 +42,8 @@ class CrossBLEU(TokenPool[CrossBleuScore]):
     >>> score.reference_set
     '2-103fa256bb35e2d9539678c563b30ce5'
 
-    - `max_order`: length of the longest n-grams
     - `weights`: one weight per order, summing to 1; uniform by default
     - `smoothing`: what to do about orders without a match, as for `BLEU`
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
 
     Scores follow NLTK's sentence_bleu, as those of `SelfBLEU` do. Add the references first; they stay until `reset`.
     Then pass texts to `corpus` or `update`. The signature of a score names the set of references by a digest.

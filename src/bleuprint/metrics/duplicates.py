@@ -63,9 +63,6 @@ class DuplicateGroups(PoolScore):
 class Duplicates(TokenPool[DuplicateGroups]):
     """The share of texts that repeat an earlier one; lower is better.
 
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-
     >>> score = Duplicates().corpus(["yes .", "no .", "yes.", "maybe ."])
     >>> score.value, score.groups(), score.most_repeated()
     (0.25, [[0, 2]], [('yes .', 2)])

@@ -9,19 +9,14 @@ Rajpurkar, Zhang, Lopyrev, Liang (2016): SQuAD: 100,000+ Questions for Machine C
 
 from __future__ import annotations
 
-from bleuprint.metrics._equality import EqualityScore, equality
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.options import options_in
+from bleuprint.metrics._equality import EqualityMetric
 
 
-class ExactMatch(Metric[EqualityScore]):
+class ExactMatch(EqualityMetric):
     """Share of outputs that equal one of their references.
 
-    - `lowercase`: ignore case
     - `ignore_punctuation`: drop Unicode punctuation and ASCII symbols
     - `ignore_numbers`: drop all digits and other number characters
-    - `normalizer`: "squad" (SQuAD's), "whisper-en" or "whisper-basic" (extra `asr`): rules applied to both sides first
-    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> print(ExactMatch().corpus(["Paris", "london "], ["Paris", ["London", "london"]]))
     exact-match = 1.0000 (2 of 2)
@@ -32,15 +27,4 @@ class ExactMatch(Metric[EqualityScore]):
     """
 
     name = "exact-match"
-
-    def __init__(
-        self,
-        *,
-        lowercase: bool = False,
-        ignore_punctuation: bool = False,
-        ignore_numbers: bool = False,
-        whitespace: str = "strip",
-        normalizer: str | None = None,
-    ) -> None:
-        options = options_in(locals())
-        super().__init__(equality(ExactMatch, options, options.pop("normalizer"), inside=False))
+    inside = False

@@ -29,18 +29,15 @@ class ExpectedDistinctFormula(CountFormula):
         self.vocabulary = vocabulary
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int | float]:
-        return self._with_expected(pool.distinct(self.max_order, threads))
+        """Distinct n-grams of each order, and how many are expected of so many n-grams."""
+        numbers: dict[str, int | float] = {}
+        for order, (different, total) in enumerate(pool.distinct(self.max_order, threads), start=1):
+            numbers |= {f"d_{order}": different, f"E_{order}": expected_kinds(total, float(self.vocabulary) ** order)}
+        return numbers
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         orders = range(1, self.max_order + 1)
         return [ratio(counted[f"d_{order}"], counted[f"E_{order}"]) for order in orders]
-
-    def _with_expected(self, counted: Sequence[tuple[int, int]]) -> dict[str, int | float]:
-        """Distinct n-grams of each order, and how many are expected of so many n-grams."""
-        numbers: dict[str, int | float] = {}
-        for order, (different, total) in enumerate(counted, start=1):
-            numbers |= {f"d_{order}": different, f"E_{order}": expected_kinds(total, float(self.vocabulary) ** order)}
-        return numbers
 
 
 def expected_kinds(draws: int, kinds: float) -> float:
@@ -51,10 +48,7 @@ def expected_kinds(draws: int, kinds: float) -> float:
 class ExpectedDistinct(TokenPool[PoolScore]):
     """Expectation-adjusted distinct-n of a pool of texts; `value` is that of order `max_order`.
 
-    - `max_order`: length of the longest n-grams
     - `vocabulary`: how many different tokens there are to choose from; 30,522 is the size of BERT's vocabulary
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
 
     >>> score = ExpectedDistinct(max_order=1, vocabulary=4, tokenizer="whitespace").corpus(["a b a b", "a b"])
     >>> round(score.value, 4)

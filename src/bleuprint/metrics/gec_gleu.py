@@ -60,9 +60,6 @@ class GecGleuFormula:
 class GecGLEU(Metric[Score]):
     """GEC-GLEU of corrections against references and the uncorrected sources.
 
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-    - `max_order`: length of the longest n-grams
     - `iterations`: how many times to draw one reference per segment
 
     >>> metric = GecGLEU()
@@ -87,6 +84,6 @@ class GecGLEU(Metric[Score]):
         order = checks.order("max_order", max_order)
         reader = tokenizers.resolve(tokenizer, lowercase)
         options["tokenizer"] = reader.name
-        request = counts.corrections(reader.scheme, reader.native_lowercase, order)
+        request = counts.corrections(*reader.reading, order)
         rows, formula = RowPerReference(request, reader), GecGleuFormula(order, iterations)
         super().__init__(Definition(GecGLEU, options, rows, formula, summary=KeptRows))

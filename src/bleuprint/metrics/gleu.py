@@ -50,10 +50,7 @@ class GLEU(Metric[GleuScore]):
     """GLEU: the smaller of n-gram precision and recall.
 
     - `profile`: options that reproduce another library: nltk, hf or autometrics
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
     - `min_order`: length of the shortest n-grams
-    - `max_order`: length of the longest n-grams
 
     >>> print(GLEU().sentence("the cat is on the mat", "there is a cat on the mat"))
     GLEU = 0.3636 (precision = 0.4444, recall = 0.3636)
@@ -75,6 +72,6 @@ class GLEU(Metric[GleuScore]):
         if lowest > highest:
             raise OptionError("min_order", f"at most max_order ({max_order})", min_order)
         reader = tokenizers.resolve(options["tokenizer"], options["lowercase"])
-        request = counts.best_overlap(reader.scheme, reader.native_lowercase, lowest, highest)
+        request = counts.best_overlap(*reader.reading, lowest, highest)
         options["tokenizer"] = reader.name
         super().__init__(Definition(GLEU, options, CoreRows(request, reader), formula, GleuScore))

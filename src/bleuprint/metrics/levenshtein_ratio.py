@@ -36,8 +36,6 @@ class LevenshteinRatio(Metric[MeanScore]):
 
     - `profile`: "rapidfuzz" is `definition="indel"`
     - `definition`: "levenshtein" or "indel"
-    - `lowercase`: ignore case
-    - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of it
 
     >>> LevenshteinRatio().sentence("kitten", "sitting")
     <MeanScore 0.5714285714285714>

@@ -94,8 +94,6 @@ class Loops(TokenPool[LoopsScore]):
 
     - `max_period`: length of the longest phrase to look for
     - `times`: how often it has to occur in a row
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
 
     >>> score = Loops(tokenizer="whitespace").corpus(["so we go on and on and on and on", "we go home"])
     >>> round(score.value, 4), score.per_text.round(4).tolist()

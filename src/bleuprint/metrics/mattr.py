@@ -41,8 +41,6 @@ class MATTR(TokenPool[PoolScore]):
     """Moving-average type-token ratio of a pool of texts, read in the given order.
 
     - `window`: words in a window; a shorter pool is one window
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
 
     >>> MATTR(window=3, tokenizer="whitespace").corpus(["a b c", "a a"]).value
     0.8888888888888888

@@ -9,14 +9,10 @@ recognition. Interspeech.
 
 from __future__ import annotations
 
-from bleuprint.metrics._error_rate import ErrorFormula, TokenErrorRate
+from collections.abc import Sequence
+
+from bleuprint.metrics._error_rate import TokenErrorRate
 from bleuprint.metrics.base.formulas import Value, ratio
-
-
-def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
-    """Match error rate of summed operations."""
-    errors = substitutions + deletions + insertions
-    return ratio(errors, hits + errors)
 
 
 class MER(TokenErrorRate):
@@ -27,5 +23,11 @@ class MER(TokenErrorRate):
     """
 
     name = "mer"
-    formula = ErrorFormula(rate)
     nearest = "per-alignment"
+
+    @staticmethod
+    def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        """Match error rate of summed operations."""
+        hits, substitutions, deletions, insertions = columns
+        errors = substitutions + deletions + insertions
+        return ratio(errors, hits + errors)

@@ -63,8 +63,6 @@ class METEOR(Metric[MeanScore]):
     >>> round(score.value, 4), round(score["precision"], 4), score["penalty"]
     (0.625, 0.6667, 0.0625)
 
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
     - `stages`: one or more of "exact", "stem" and "synonym"
     - `alpha`: weight of recall in F
     - `beta`: exponent of the fragmentation penalty
@@ -96,7 +94,7 @@ class METEOR(Metric[MeanScore]):
         options |= {"tokenizer": reader.name, "stages": "+".join(stage_names), **vars(formula)}
         options["wordnet"] = None if table is None else table.name
         score = MatchScore(formula.alpha, formula.beta, formula.gamma)
-        request = staged_match(reader.scheme, reader.native_lowercase, stage_names, score, table, lowered=lowercase)
+        request = staged_match(*reader.reading, stage_names, score, table, lowered=lowercase)
         outside = {} if wordnet in (None, wordnets.SHIPPED) else {"wordnet": wordnet}
         super().__init__(
             Definition(METEOR, options, CoreRows(request, reader), formula, MeanScore, ExactMeans, outside=outside)

@@ -50,8 +50,6 @@ class MTLD(TokenPool[PoolScore]):
     """Measure of textual lexical diversity of a pool of texts, read in the given order; a number of words.
 
     - `threshold`: the type-token ratio at which a factor ends
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
 
     >>> MTLD(tokenizer="whitespace").corpus(["a b a b a b a b", "c d c d"]).value
     4.0

@@ -123,8 +123,6 @@ class NearDuplicates(TokenPool[NearDuplicateGroups]):
     - `measure`: "jaccard" (of n-grams) or "rouge-l" (F1)
     - `threshold`: the similarity from which on two texts are near-duplicates
     - `order`: length of the n-grams of "jaccard"; a shorter text is similar to its exact duplicates only
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
 
     >>> metric = NearDuplicates(threshold=0.5, order=2, tokenizer="whitespace")
     >>> score = metric.corpus(["the cat sat on the mat", "the cat sat on a mat", "dogs bark", "dogs bark"])

@@ -85,11 +85,6 @@ class NIST(FittedMetric[NistScore]):
     >>> print(metric.corpus(["the cat sat", "the dog"], ["the cat sat", "the dog ran"]))
     NIST = 2.4787 (2.1850 / 0.6667, BP = 0.8692)
 
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-    - `max_order`: length of the longest n-grams
-    - `prior`: set by `fit`; part of the signature
-
     Without `fit`, information is counted on the references being scored: those of the whole corpus, or of one segment
     in `sentence`. After `fit`, scores of different outputs and of single segments are comparable, and `update` works:
 
@@ -112,16 +107,12 @@ class NIST(FittedMetric[NistScore]):
         order = checks.order("max_order", max_order)
         reader = tokenizers.resolve(tokenizer, lowercase)
         options = {"tokenizer": reader.name, "lowercase": lowercase, "max_order": max_order, "prior": prior}
-        parts = ("information", "information_rest", "totals")
-        by_order = (f"{part}_{n}" for n in range(1, order + 1) for part in parts)
-        columns = ("hypothesis_length", "reference_lengths", *by_order)
 
         def learn(references: counts.Column | bytes, threads: int) -> counts.Prior:
-            reading = reader.scheme, reader.native_lowercase
-            return counts.Prior(references, *reading, order, by_segment=False, threads=threads)
+            return counts.Prior(references, *reader.reading, order, by_segment=False, threads=threads)
 
         fitting = Fitting(
             learn, lambda learned: CoreRows(counts.information(learned), reader), named=checks.prior(prior)
         )
-        rows = Unfitted(self.name, columns, reader)
+        rows = Unfitted(self.name, counts.information_columns(range(1, order + 1)), reader)
         super().__init__(Definition(NIST, options, rows, NistFormula(order), NistScore, fitting=fitting))

@@ -89,12 +89,17 @@ def pairwise(
     """
     if rows is not None and rows != "auto":
         checks.integer("rows", rows)
-    job = _Job(first, second, threads, PairScores.of(metric))
-    if rows is not None:
-        return _blocks(job, rows)
-    matrix = np.empty(job.shape)
-    job.fill(0, matrix)
-    return matrix
+    scores = PairScores.of(metric)
+    hypotheses = checked_column(first, "first")
+    # An empty list is compatible with strings and with token lists.
+    tokenized = hypotheses.tokenized if len(hypotheses) else None
+    others = None if second is None else checked_column(second, "second", tokenized=tokenized)
+    hypotheses = scores.read(hypotheses, "first")
+    references = hypotheses if others is None else scores.read(others, "second")
+    height, width = len(hypotheses), len(references)
+    step = max(1, _PAIRS_PER_BLOCK // max(1, width)) if rows == "auto" else rows or max(1, height)
+    blocks = _score_blocks(scores, hypotheses, references, step, worker_count(threads))
+    return blocks if rows is not None else next(blocks, (0, np.empty((height, width))))[1]
 
 
 class PairScores:
@@ -155,48 +160,24 @@ class PairScores:
         return scores
 
 
-class _Job:
-    """Texts to score against other texts."""
-
-    def __init__(self, first: Texts, second: Texts | None, threads: int | None, scores: PairScores) -> None:
-        self.scores = scores
-        self.threads = worker_count(threads)
-        self.hypotheses, self.references = self._read(first, second)
-        self.index = None if scores.form is None else scores.form.clipped.index(self.references)
-        self.shape = len(self.hypotheses), len(self.references)
-
-    def _read(self, first: Texts, second: Texts | None) -> tuple[counts.Column, counts.Column]:
-        hypotheses = checked_column(first, "first")
-        if second is None:
-            hypotheses = self.scores.read(hypotheses, "first")
-            return hypotheses, hypotheses
-        # An empty list is compatible with strings and with token lists.
-        tokenized = hypotheses.tokenized if len(hypotheses) else None
-        references = checked_column(second, "second", tokenized=tokenized)
-        return self.scores.read(hypotheses, "first"), self.scores.read(references, "second")
-
-    def fill(self, start: int, out: NDArray[np.float64]) -> None:
-        """Write the scores of the rows from `start` on, as many as `out` has."""
-        if out.size == 0:
-            return
-        step = max(1, PAIRS_AT_A_TIME // out.shape[1])
-        for begin in range(0, len(out), step):
-            part = out[begin : begin + step]
+def _score_blocks(
+    scores: PairScores, hypotheses: counts.Column, references: counts.Column, rows: int, threads: int
+) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """The scores of so many hypotheses at a time, each block with the number of its first."""
+    clipped = None if scores.form is None else scores.form.clipped
+    index = None if clipped is None else clipped.index(references)
+    width = len(references)
+    step = max(1, PAIRS_AT_A_TIME // max(1, width))
+    for start in range(0, len(hypotheses), rows):
+        block = np.empty((min(rows, len(hypotheses) - start), width))
+        for begin in range(0, len(block) if width else 0, step):
+            part = block[begin : begin + step]
             first, last = start + begin, start + begin + len(part)
-            if self.index is None or self.scores.form is None:
-                rows = np.arange(first, last, dtype=np.uint32).repeat(part.shape[1])
-                others = np.tile(np.arange(part.shape[1], dtype=np.uint32), len(part))
-                scores = self.scores.of_texts(self.hypotheses, self.references, (rows, others), self.threads)
-                part[:] = scores.reshape(part.shape)
-                continue
-            counted = self.scores.form.clipped.pairs(self.hypotheses, first, last, self.index, self.threads)
-            counts.pick(self.scores.of_rows(counted[0]), counted[1], part.ravel())
-
-
-def _blocks(job: _Job, size: int | Literal["auto"]) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    rows, columns = job.shape
-    step = max(1, _PAIRS_PER_BLOCK // max(1, columns)) if size == "auto" else size
-    for start in range(0, rows, step):
-        out = np.empty((min(step, rows - start), columns))
-        job.fill(start, out)
-        yield start, out
+            if clipped is None or index is None:
+                numbers = np.arange(first, last, dtype=np.uint32).repeat(width)
+                others = np.tile(np.arange(width, dtype=np.uint32), len(part))
+                part[:] = scores.of_texts(hypotheses, references, (numbers, others), threads).reshape(part.shape)
+            else:
+                counted, numbers = clipped.pairs(hypotheses, first, last, index, threads)
+                counts.pick(scores.of_rows(counted), numbers, part.ravel())
+        yield start, block

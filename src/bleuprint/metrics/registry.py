@@ -100,9 +100,7 @@ def options_of(kind: Kind) -> Mapping[str, inspect.Parameter]:
 @cache
 def _parameters(kind: Kind) -> Mapping[str, inspect.Parameter]:
     parameters = inspect.signature(kind).parameters.items()
-    return MappingProxyType(
-        {name: option for name, option in parameters if name != "self" and option.kind is not option.VAR_KEYWORD}
-    )
+    return MappingProxyType({name: option for name, option in parameters if option.kind is not option.VAR_KEYWORD})
 
 
 def model_option(kind: Kind) -> str | None:

@@ -10,7 +10,6 @@ Translation. MT Summit. They average over windows of 1,000 words; a pool has no 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
@@ -24,7 +23,9 @@ class RepetitionFormula(CountFormula):
     """The share of distinct n-grams that repeat, by order; the score is the geometric mean."""
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        return _count_repeats(pool.frequency_counts(self.max_order, threads))
+        """Distinct n-grams, and those that occur once, of each order."""
+        tables = pool.frequency_counts(self.max_order, threads)
+        return by_order([(table.total(), table[1]) for table in tables], "ds")
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         orders = range(1, self.max_order + 1)
@@ -35,11 +36,6 @@ class RepetitionFormula(CountFormula):
         totals = (pool.lengths() - self.max_order + 1).clip(min=0)
         repeated = totals - pool.distinct_per_text(self.max_order, threads)[:, -1]
         return self.score_counts(definition, self.count(pool, references, threads), len(pool), ratio(repeated, totals))
-
-
-def _count_repeats(tables: Sequence[Counter[int]]) -> dict[str, int]:
-    """Distinct n-grams, and those that occur once, of each order."""
-    return by_order([(table.total(), table[1]) for table in tables], "ds")
 
 
 class RepetitionRate(NgramPool[PoolScore]):

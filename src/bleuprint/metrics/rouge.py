@@ -103,9 +103,7 @@ class ROUGE(Metric[MeanScore]):
             "stemmer": stemmer if snowball is None else snowball.name,
         }
         measures = tuple(map(_measure, type_names))
-        rows = CoreRows(
-            counts.best_match(reader.scheme, reader.native_lowercase, stemmer is True, measures, type_names), reader
-        )
+        rows = CoreRows(counts.best_match(*reader.reading, stemmer is True, measures, type_names), reader)
         formula = RougeFormula(type_names)
         super().__init__(Definition(ROUGE, options, rows, formula, MeanScore, ExactMeans, row_formula=formula.for_rows))
 

@@ -89,9 +89,6 @@ class SARI(Metric[MeanScore]):
     """SARI of outputs against their references and sources, as defined by EASSE.
 
     - `profile`: "hf" reproduces Hugging Face evaluate
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
-    - `max_order`: length of the longest n-grams
     - `deletion`: score deletion by "f1" or by "precision" alone
     - `averaging`: average the F1 "scores" of the orders, or their precision and recall "rates" before taking F1
     - `counting`: count "tokens" (every occurrence of an n-gram) or "types" (distinct n-grams)
@@ -130,6 +127,6 @@ class SARI(Metric[MeanScore]):
             raise OptionError("deletion", "'precision' with counting='types', which defines no recall", deletion)
         reader = tokenizers.resolve(tokenizer, lowercase)
         options |= {"tokenizer": reader.name, "deletion": formula.deletion}
-        request = counts.changes(reader.scheme, reader.native_lowercase, formula.max_order, shares=by_type)
+        request = counts.changes(*reader.reading, formula.max_order, shares=by_type)
         rows = CoreRows(request, reader, reads_sources=True)
         super().__init__(Definition(SARI, options, rows, formula, MeanScore, ExactMeans if by_type else Sum))

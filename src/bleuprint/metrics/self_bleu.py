@@ -22,7 +22,7 @@ from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics._ngram_pool import TokenPool, group_texts, link_texts
 from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.pool import PoolFormula, PoolScore, ReferencedScore
+from bleuprint.metrics.base.pool import PoolFormula, PoolScore
 from bleuprint.metrics.bleu import BLEU, BleuFormula
 from bleuprint.metrics.pairwise import pairwise
 from bleuprint.metrics.smoothing import Smoothing
@@ -42,14 +42,8 @@ class PoolBleuFormula(PoolFormula):
         super().__init__(bleu.max_order)
         self.bleu = bleu
 
-    def score_sums(self, definition: Definition, sums: Sequence[ExactMean], texts: int) -> PoolScore:
-        """Score texts that were scored elsewhere, from their sums up to each order and the sum of their values."""
-        *per_order, value = (total.sum / texts for total in sums)
-        kind = ReferencedScore if definition.kind.needs_references else PoolScore
-        return kind(definition, texts, tuple(per_order), value=value)
-
     def score_rows(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.float64], list[ExactMean]]:
-        """BLEU of each row (length, nearest length, matches), and the sums that `score_sums` takes."""
+        """BLEU of each row (length, nearest length, matches), and the sums up to each order and of these values."""
         per_text, sums = np.zeros(len(rows)), [ExactMean() for _ in range(self.max_order + 1)]
         weights = [*map(self._uniform, range(1, self.max_order + 1)), self.bleu.weights]
         for start in range(0, len(rows), _BLOCK):
@@ -146,8 +140,6 @@ class SelfBLEU(TokenPool[SelfBleuScore]):
     - `max_order`: length of the longest n-grams; 5 by default
     - `weights`: one weight per order, summing to 1; uniform by default
     - `smoothing`: what to do about orders without a match, as for `BLEU`
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
     - `sample`: score only this many texts; None scores all
     - `seed`: random seed for drawing the sample; None takes the first texts, and "profile" does what the profile does
       (12345 without one)

@@ -42,7 +42,7 @@ class SquadF1(Metric[MeanScore]):
 
     def __init__(self, *, normalizer: str | None = "squad") -> None:
         reader = normalizers.reader("whitespace", False, normalizer)
-        request = counts.best_match(reader.scheme, reader.native_lowercase, False, ("1",), ("words",))
+        request = counts.best_match(*reader.reading, False, ("1",), ("words",))
         rows = CoreRows(request, reader, strings_only=normalizers.STRINGS_ONLY if normalizer else "")
         options = {"normalizer": None, **normalizers.option_of(reader)}
         super().__init__(Definition(SquadF1, options, rows, SquadFormula(), MeanScore, ExactMeans))

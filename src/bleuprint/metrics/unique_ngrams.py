@@ -20,14 +20,11 @@ class UniqueNgramsFormula(CountFormula):
     """Distinct n-grams per text, by order."""
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        return _by_symbol(pool.distinct(self.max_order, threads), len(pool))
+        by_order = enumerate(pool.distinct(self.max_order, threads), start=1)
+        return {"N": len(pool), **{f"d_{order}": different for order, (different, _) in by_order}}
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         return [counted[f"d_{order}"] / counted["N"] for order in range(1, self.max_order + 1)]
-
-
-def _by_symbol(counted: Sequence[tuple[int, int]], texts: int) -> dict[str, int]:
-    return {"N": texts, **{f"d_{order}": different for order, (different, _) in enumerate(counted, start=1)}}
 
 
 class UniqueNgrams(NgramPool[PoolScore]):

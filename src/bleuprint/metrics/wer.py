@@ -11,28 +11,21 @@ Levenshtein (1966): Binary codes capable of correcting deletions, insertions, an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bleuprint import checks
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._alternatives import AlternativeRows
-from bleuprint.metrics._error_rate import ErrorFormula, TokenErrorRate
+from bleuprint.metrics._error_rate import TokenErrorRate
 from bleuprint.metrics.base.formulas import Value, ratio, where
 from bleuprint.metrics.base.metric import Metric
-
-
-def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
-    """Word error rate of summed operations."""
-    words = hits + substitutions + deletions
-    return where(words == 0, 1.0 * insertions, ratio(substitutions + deletions + insertions, words))
 
 
 class WER(TokenErrorRate):
     """Word error rate.
 
     - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens; splits on whitespace by default
-    - `lowercase`: ignore case
-    - `normalizer`: "whisper-en" or "whisper-basic" (extra `asr`), or "squad": rules applied to both sides first
     - `alternatives`: references may hold groups of alternatives, such as `{i am|i'm} here` or `{uh|} yes`; a group has
       spaces around it. Of all combinations the one with the lowest rate counts.
 
@@ -43,8 +36,14 @@ class WER(TokenErrorRate):
     """
 
     name = "wer"
-    formula = ErrorFormula(rate)
     nearest = "per-reference"
+
+    @staticmethod
+    def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        """Word error rate of summed operations."""
+        hits, substitutions, deletions, insertions = columns
+        words = hits + substitutions + deletions
+        return where(words == 0, 1.0 * insertions, ratio(substitutions + deletions + insertions, words))
 
     def __init__(
         self,

@@ -9,16 +9,10 @@ recognition. Interspeech.
 
 from __future__ import annotations
 
-from bleuprint.metrics._error_rate import ErrorFormula, TokenErrorRate
+from collections.abc import Sequence
+
+from bleuprint.metrics._error_rate import TokenErrorRate
 from bleuprint.metrics.base.formulas import Value, named, ratio, where
-
-
-def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
-    """Word information lost of summed operations."""
-    reference = hits + substitutions + deletions
-    hypothesis = hits + substitutions + insertions
-    preserved = named("WIP", ratio(hits, reference) * ratio(hits, hypothesis))
-    return where(reference + hypothesis == 0, 0.0, 1 - preserved)
 
 
 class WIL(TokenErrorRate):
@@ -29,5 +23,13 @@ class WIL(TokenErrorRate):
     """
 
     name = "wil"
-    formula = ErrorFormula(rate)
     nearest = "information"
+
+    @staticmethod
+    def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        """Word information lost of summed operations."""
+        hits, substitutions, deletions, insertions = columns
+        reference = hits + substitutions + deletions
+        hypothesis = hits + substitutions + insertions
+        preserved = named("WIP", ratio(hits, reference) * ratio(hits, hypothesis))
+        return where(reference + hypothesis == 0, 0.0, 1 - preserved)

@@ -9,15 +9,10 @@ recognition. Interspeech.
 
 from __future__ import annotations
 
-from bleuprint.metrics._error_rate import ErrorFormula, TokenErrorRate
+from collections.abc import Sequence
+
+from bleuprint.metrics._error_rate import TokenErrorRate
 from bleuprint.metrics.base.formulas import Value, ratio, where
-
-
-def rate(hits: Value, substitutions: Value, deletions: Value, insertions: Value) -> Value:
-    """Word information preserved of summed operations."""
-    reference = hits + substitutions + deletions
-    hypothesis = hits + substitutions + insertions
-    return where(reference + hypothesis == 0, 1.0, ratio(hits, reference) * ratio(hits, hypothesis))
 
 
 class WIP(TokenErrorRate):
@@ -28,6 +23,13 @@ class WIP(TokenErrorRate):
     """
 
     name = "wip"
-    formula = ErrorFormula(rate)
     nearest = "information"
     higher_is_better = True
+
+    @staticmethod
+    def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
+        """Word information preserved of summed operations."""
+        hits, substitutions, deletions, insertions = columns
+        reference = hits + substitutions + deletions
+        hypothesis = hits + substitutions + insertions
+        return where(reference + hypothesis == 0, 1.0, ratio(hits, reference) * ratio(hits, hypothesis))

@@ -82,15 +82,7 @@ class CallableModel(CausalModel):
 class TransformersModel(CausalModel):
     """A causal transformers model, from a folder or by a hub name in the local cache.
 
-    Nothing is downloaded without `download=True`. `dtype` affects the scores and is part of the signature. A missing
-    extra raises an error of one line:
-
-    >>> from bleuprint.errors import BleuprintError
-    >>> try:
-    ...     TransformersModel("no such folder")
-    ... except BleuprintError as error:
-    ...     print("no such folder" in str(error) or "pip install 'bleuprint[neural]'" in str(error))
-    True
+    Nothing is downloaded without `download=True`. `dtype` affects the scores and is part of the signature.
     """
 
     def __init__(

@@ -112,11 +112,10 @@ class LanguageModel:
         read = split.prepare_column(checked_column(texts, "texts"), "texts")
         if len(read) == 0:
             raise TrainingError("there are no texts")
-        reading = (split.scheme, split.native_lowercase)
         workers = worker_count(threads)
         skip = checks.flag("skip_symbols", skip_symbols)
         try:
-            return cls(models.train_model(read, reading, thresholds, discounts, skip, workers), split)
+            return cls(models.train_model(read, split.reading, thresholds, discounts, skip, workers), split)
         except models.ModelFault as fault:
             raise TrainingError(_training_problem(*fault.args)) from None
 
@@ -196,7 +195,7 @@ class LanguageModel:
 
     def word_counts(self) -> counts.Counts:
         """Return the counting request for metrics with this model."""
-        return counts.model_words(self._native, self.tokenizer.scheme, self.tokenizer.native_lowercase)
+        return counts.model_words(self._native, *self.tokenizer.reading)
 
     def score(self, text: Text, *, bos: bool = True, eos: bool = True) -> TextScore:
         """Return the log10 probability of a text and of each of its words.
@@ -205,7 +204,7 @@ class LanguageModel:
         """
         one = column([text], "text", tokenized=isinstance(text, list | tuple), index=False)
         read = self.tokenizer.prepare_column(one, "text")
-        steps = self._native.steps(read, self.tokenizer.scheme, self.tokenizer.native_lowercase, bos, eos)
+        steps = self._native.steps(read, *self.tokenizer.reading, bos, eos)
         return TextScore(sum(log for _, log, _, _ in steps), tuple(map(TokenScore._make, steps)))
 
     def perplexity(self, text: Text) -> float:

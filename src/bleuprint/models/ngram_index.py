@@ -117,8 +117,8 @@ class NgramIndex:
         reader = tokenizers.resolve(tokenizer, lowercase)
         builder = native.IndexBuilder(check_order(max_order))
         read = reader.prepare_column(checked_column(texts, "texts"), "texts")
-        native.prepare(reader.scheme, reader.native_lowercase)
-        builder.add(read, 0, reader.scheme, reader.native_lowercase, 1 << 62)
+        native.prepare(*reader.reading)
+        builder.add(read, 0, *reader.reading, 1 << 62)
         sources = [IndexSource(name, 0, builder.texts)]
         import tempfile
 
@@ -185,7 +185,7 @@ class NgramIndex:
         """
         read = self.tokenizer.prepare_column(checked_column(ngrams, "ngrams"), "ngrams")
         with _faults(self._name):
-            found = self.native.counts(read, *self._reading)
+            found = self.native.counts(read, *self.tokenizer.reading)
         if -1 in found:
             raise InputError(f"ngrams[{found.index(-1)}] must have 1 to {self.max_order} tokens in this index.")
         return found
@@ -195,7 +195,7 @@ class NgramIndex:
         self.count(ngram)  # checks its length
         checks.integer("limit", limit)
         with _faults(self._name):
-            places = self.native.places(self._one(ngram), *self._reading, limit)
+            places = self.native.places(self._one(ngram), *self.tokenizer.reading, limit)
         return [self.place(text, token) for text, token in places]
 
     def spans(self, text: Text, *, minimum: int = 1) -> list[Span]:
@@ -209,8 +209,8 @@ class NgramIndex:
     def spans_of(self, texts: Column) -> Iterator[tuple[list[Span], list[str]]]:
         """The longest runs and the tokens of each text of a prepared column."""
         with _faults(self._name):
-            found = self.native.seen_spans(texts, *self._reading)
-        split = texts if texts.tokenized else texts.split(*self._reading)
+            found = self.native.seen_spans(texts, *self.tokenizer.reading)
+        split = texts if texts.tokenized else texts.split(*self.tokenizer.reading)
         for lengths, (tokens,) in zip(found, split.unpack(), strict=True):
             spans, reached = [], 0
             for begin, (length, number, token) in enumerate(lengths):
@@ -236,15 +236,11 @@ class NgramIndex:
 
     def seen_counts(self, orders: tuple[int, ...], *, whole: bool = False) -> Counts:
         """Return the counting request for metrics against this index."""
-        return native.seen_ngrams(self.native, *self._reading, orders, whole=whole)
+        return native.seen_ngrams(self.native, *self.tokenizer.reading, orders, whole=whole)
 
     @cached_property
     def _begins(self) -> list[int]:
         return [0, *accumulate(source.texts for source in self.sources)][:-1]
-
-    @property
-    def _reading(self) -> tuple[str, bool]:
-        return self.tokenizer.scheme, self.tokenizer.native_lowercase
 
     def _one(self, text: Text) -> Column:
         one = column([text], "text", tokenized=isinstance(text, list | tuple), index=False)

@@ -57,6 +57,17 @@ class Metric(Generic[AnyScore]):
     _threshold: float | None = None
 
     def __init__(self, definition: Definition) -> None:
+        """Options that mean the same in all metrics that have them.
+
+        - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+        - `lowercase`: ignore case
+        - `normalizer`: "squad" (SQuAD's), "whisper-en" or "whisper-basic" (extra `asr`): rules applied to both sides
+          first
+        - `whitespace`: "keep" it, "strip" the ends, "collapse" (strip, and reduce runs to one space) or "remove" all of
+          it
+        - `max_order`: length of the longest n-grams
+        - `prior`: set by `fit`; part of the signature
+        """
         self.definition = definition
         if definition.reads_sources:
             self.needs_sources = True

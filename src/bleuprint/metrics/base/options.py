@@ -22,7 +22,7 @@ def options_in(scope: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in scope.items() if name not in _NO_OPTIONS}
 
 
-def options_of(kind: type[Any], *, without: tuple[str, ...] = ()) -> Callable[[Call], Call]:
+def options_of(kind: type[Any]) -> Callable[[Call], Call]:
     """Replace `**options` in the signature of a function by the options of the class that receives them.
 
     >>> class Ruler:
@@ -32,8 +32,7 @@ def options_of(kind: type[Any], *, without: tuple[str, ...] = ()) -> Callable[[C
     >>> inspect.signature(measure)
     <Signature (text, *, digits=0, unit='cm')>
 
-    Options in `without` are left out, because the function gives them itself. `help()` and notebooks read the
-    signature; `tools/make_stubs.py` writes it down for type checkers and editors.
+    `help()` and notebooks read the signature; `tools/make_stubs.py` writes it down for type checkers and editors.
     """
 
     def describe(call: Call) -> Call:
@@ -42,7 +41,7 @@ def options_of(kind: type[Any], *, without: tuple[str, ...] = ()) -> Callable[[C
         passed_on = [
             option.replace(kind=inspect.Parameter.KEYWORD_ONLY)
             for name, option in inspect.signature(kind).parameters.items()
-            if name not in own and name not in without
+            if name not in own
         ]
         call.__signature__ = signature.replace(parameters=[*own.values(), *passed_on])  # type: ignore[attr-defined]
         return call

@@ -26,15 +26,6 @@ class OnnxEncoder(Encoder):
     `tokenizer` is a tokenizer.json or a vocab.txt (lowercase WordPiece); by default, it is found next to the model.
     `output` names the model output to read; by default, the first with three dimensions. Texts are truncated after
     `max_length` tokens.
-
-    A missing extra raises an error of one line:
-
-    >>> from bleuprint.errors import BleuprintError
-    >>> try:
-    ...     OnnxEncoder("no such folder")
-    ... except BleuprintError as error:
-    ...     print("no such folder" in str(error) or "pip install 'bleuprint[embed]'" in str(error))
-    True
     """
 
     def __init__(

@@ -36,15 +36,6 @@ class TransformersEncoder(Encoder):
     `layer` counts from 0 (the embeddings); it defaults to the entry in `LAYERS` or, for other models, to the last.
     `prefix_space` adds a space before texts, as bert_score does for RoBERTa's tokenizer. Nothing is downloaded without
     `download=True`. Leading and trailing whitespace of texts is stripped.
-
-    A missing extra raises an error of one line:
-
-    >>> from bleuprint.errors import BleuprintError
-    >>> try:
-    ...     TransformersEncoder("no such folder")
-    ... except BleuprintError as error:
-    ...     print("no such folder" in str(error) or "pip install 'bleuprint[neural]'" in str(error))
-    True
     """
 
     def __init__(
