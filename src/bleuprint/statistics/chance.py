@@ -111,6 +111,20 @@ class Chance:
             self.report(trials)
 
 
+def share_reporter(report: Callable[[float], object] | None, total: int) -> Callable[[int], None] | None:
+    """A function that is called with numbers of finished trials, and reports the share of all trials that is done."""
+    if report is None:
+        return None
+    done = 0
+
+    def advance(trials: int) -> None:
+        nonlocal done
+        done += trials
+        report(min(1.0, done / total))
+
+    return advance
+
+
 def draw_scores(samples: Sequence[Sample], trials: int, chance: Chance) -> NDArray[np.float64]:
     """Return the score of every sample in every trial; the same segments are drawn for all samples.
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
-from bleuprint.statistics.comparison import SampleComparison, judge_pairs, pairs_of, uncorrected_pair
+from bleuprint.statistics.comparison import SampleComparison, UncorrectedPair, judge_pairs, pairs_of
 from bleuprint.statistics.equivalence import t_quantile
-from bleuprint.statistics.intervals import Interval
+from bleuprint.statistics.intervals import Interval, standard_error
 from bleuprint.statistics.settings import RANDOMIZATION, Settings
 
 if TYPE_CHECKING:
@@ -35,13 +35,6 @@ def _leave_groups_out(
     order = np.random.default_rng(seed).permutation(size)
     parts = [order[group::used] for group in range(used)]
     return np.array([statistics(np.sort(np.concatenate(parts[:left] + parts[left + 1 :]))) for left in range(used)])
-
-
-def _error(without: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The standard error of statistics that were computed without each of the groups."""
-    used = len(without)
-    error: NDArray[np.float64] = np.sqrt((used - 1) / used * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
-    return error
 
 
 def jackknife_intervals(
@@ -68,7 +61,7 @@ def jackknife_intervals(
     """
     without = _leave_groups_out(statistics, size, groups, seed)
     level = checks.fraction("confidence", confidence)
-    errors = _error(without).tolist()
+    errors = standard_error(without).tolist()
     return [_around(value, error, level, len(without)) for value, error in zip(values, errors, strict=True)]
 
 
@@ -108,9 +101,9 @@ def compare_pooled(
     compared = pairs_of(names, baseline)
     level = 1 - settings.alpha / len(compared)
     swaps = settings.resamples or SWAPS
-    pairs = []
+    pairs = {}
     for place, (first, second) in enumerate(compared):
-        difference, error = values[first] - values[second], float(_error(without[first] - without[second]))
+        difference, error = values[first] - values[second], float(standard_error(without[first] - without[second]))
         p_value, trials = _swap_p_value(
             lambda places, one=first, other=second: swapped(one, other, places) - swapped(other, one, places),  # type: ignore[misc]
             size,
@@ -118,25 +111,21 @@ def compare_pooled(
             swaps,
             settings.seed,
         )
-        # How many segments are needed stays open: a pool metric is another number for a pool of another size.
-        pair = uncorrected_pair(
-            (first, second),
-            _around(difference, error, level, used),
-            error,
-            (p_value, RANDOMIZATION, trials),
-            settings,
-            pairs=len(compared),
-            units=used,
-            higher_is_better=higher_is_better,
-            has_percent=has_percent,
-        )
-        pairs.append(pair)
+        interval = _around(difference, error, level, used)
+        pairs[first, second] = UncorrectedPair(interval, error, p_value, RANDOMIZATION, trials)
         if report is not None:
             report((place + 1) / len(compared))
-    errors = {name: float(_error(left)) for name, left in without.items()}
-    intervals = {name: _around(values[name], errors[name], 1 - settings.alpha, used) for name in values}
+    errors = {name: float(standard_error(without[name])) for name in names}
     return judge_pairs(
-        names, intervals, pairs, settings, segments=size, higher_is_better=higher_is_better, baseline=baseline
+        {name: _around(values[name], errors[name], 1 - settings.alpha, used) for name in names},
+        pairs,
+        settings,
+        segments=size,
+        units=used,
+        higher_is_better=higher_is_better,
+        has_percent=has_percent,
+        baseline=baseline,
+        pooled=True,
     )
 
 
