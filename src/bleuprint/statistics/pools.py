@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bleuprint import checks
@@ -28,7 +29,7 @@ _ENOUGH = 50  # swaps with a difference as large as the observed one end the tes
 
 
 def _leave_groups_out(
-    statistics: Callable[[NDArray[np.int64]], Sequence[float]], size: int, groups: int, seed: int
+    statistics: Callable[[NDArray[np.int64]], float | Sequence[float]], size: int, groups: int, seed: int
 ) -> NDArray[np.float64]:
     """The statistics without each of the groups."""
     used = min(groups, size)
@@ -91,10 +92,7 @@ def compare_pooled(
     """
     everything = np.arange(size)
     values = {name: statistic(name, everything) for name in systems}
-    without = {
-        name: _leave_groups_out(lambda kept, name=name: [statistic(name, kept)], size, GROUPS, settings.seed)[:, 0]  # type: ignore[misc]
-        for name in values
-    }
+    without = {name: _leave_groups_out(partial(statistic, name), size, GROUPS, settings.seed) for name in values}
     used = min(GROUPS, size)
     better_first = -1 if higher_is_better else 1
     names = sorted(values, key=lambda name: better_first * values[name])
@@ -104,13 +102,8 @@ def compare_pooled(
     pairs = {}
     for place, (first, second) in enumerate(compared):
         difference, error = values[first] - values[second], float(standard_error(without[first] - without[second]))
-        p_value, trials = _swap_p_value(
-            lambda places, one=first, other=second: swapped(one, other, places) - swapped(other, one, places),  # type: ignore[misc]
-            size,
-            difference,
-            swaps,
-            settings.seed,
-        )
+        both = partial(swapped, first, second), partial(swapped, second, first)
+        p_value, trials = _swap_p_value(*both, size, difference, swaps, settings.seed)
         interval = _around(difference, error, level, used)
         pairs[first, second] = UncorrectedPair(interval, error, p_value, RANDOMIZATION, trials)
         if report is not None:
@@ -135,14 +128,19 @@ def _around(value: float, error: float, level: float, groups: int) -> Interval:
 
 
 def _swap_p_value(
-    difference: Callable[[NDArray[np.bool_]], float], size: int, observed: float, swaps: int, seed: int
+    first: Callable[[NDArray[np.bool_]], float],
+    second: Callable[[NDArray[np.bool_]], float],
+    size: int,
+    observed: float,
+    swaps: int,
+    seed: int,
 ) -> tuple[float, int]:
-    """The p-value of a difference, and the number of swaps it comes from."""
+    """The p-value of a difference of two statistics of swapped places, and the number of swaps it comes from."""
     generator = np.random.default_rng(seed)
     reached = 0
     for trial in range(1, swaps + 1):
         places = generator.integers(2, size=size).astype(bool)
-        reached += abs(difference(places)) >= abs(observed) * (1 - 1e-12)  # equal but for rounding
+        reached += abs(first(places) - second(places)) >= abs(observed) * (1 - 1e-12)  # equal but for rounding
         if reached == _ENOUGH:
             return reached / trial, trial
     return (reached + 1) / (swaps + 1), swaps
