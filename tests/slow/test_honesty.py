@@ -99,7 +99,7 @@ def test_so_many_segments_find_the_difference_as_often_as_promised(metric: str) 
     estimates = []
     for _ in range(50):
         indices = generator.integers(0, POPULATION, size=SEGMENTS)
-        error = standard_error(jackknife(taken(first, indices)) - jackknife(taken(second, indices)))
+        error = float(standard_error(jackknife(taken(first, indices)) - jackknife(taken(second, indices))))
         estimates.append(segments_needed(error, SEGMENTS, truth, power=0.8))
     needed = int(np.median(estimates))
     found = 0

@@ -176,7 +176,7 @@ def test_many_pairs_get_more_resamples() -> None:
 def test_rank_ranges_count_wins() -> None:
     """One system beats six of seven, but no two of the others differ: clusters alone would say nothing."""
     names = list("abcdefgh")
-    ranges = rank_ranges(names, lambda first, second: first == "a" and second not in "ab")
+    ranges = rank_ranges(names, {("a", other) for other in "cdefgh"})
     assert ranges["a"] == (1, 2, 6)
     assert ranges["b"] == (1, 8, 0)
     assert ranges["h"] == (2, 8, 0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable
 from statistics import NormalDist
 from typing import Any
 
@@ -220,15 +219,15 @@ def test_holm_is_the_step_down_test(p_values: list[float]) -> None:
 @given(st.integers(0, 6), st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5))))
 def test_clusters_part_only_what_can_be_told_apart(count: int, told: set[tuple[int, int]]) -> None:
     names = [str(number) for number in range(count)]
-    better: Callable[[str, str], bool] = lambda upper, lower: (int(upper), int(lower)) in told  # noqa: E731
+    better = {(str(upper), str(lower)) for upper, lower in told}
     clusters = rank_clusters(names, better)
     assert [name for cluster in clusters for name in cluster] == names
     for index, cluster in enumerate(clusters):
         lower = [name for other in clusters[index + 1 :] for name in other]
-        assert all(better(upper, name) for upper in cluster for name in lower)
+        assert all((upper, name) in better for upper in cluster for name in lower)
         for cut in range(1, len(cluster)):
             above, below = names[: names.index(cluster[cut])], names[names.index(cluster[cut]) :]
-            assert not all(better(upper, name) for upper in above for name in below)
+            assert not all((upper, name) in better for upper in above for name in below)
 
 
 def test_power_is_what_the_formula_says() -> None:

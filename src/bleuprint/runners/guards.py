@@ -131,23 +131,14 @@ class TextGuard:
 
 def notes_on_scores(result: Result) -> list[str]:
     """Return notes about perplexities of texts with many unknown words."""
-    scores = ((system.name, score) for system in result.systems for score in system.scores)
-    return [
-        note
-        for name, score in scores
-        for note in unknown_words_note(name, score.parts.get("unknown_words"), score.parts.get("tokens"))
-    ]
-
-
-def unknown_words_note(name: str, unknown: object, tokens: object) -> list[str]:
-    """Return a note if the share of unknown words is so large that a perplexity says little.
-
-    >>> unknown_words_note("A", 1, 100)
-    []
-    """
-    if not isinstance(unknown, int) or not isinstance(tokens, int) or unknown <= _UNKNOWN * tokens:
-        return []
-    return [
-        f"{name}: the language model does not know {100 * unknown / tokens:.0f} % of the tokens, so its perplexity "
-        "says little; train the model with the tokenizer of the texts (-tok), or on more text"
-    ]
+    notes = []
+    for system in result.systems:
+        for score in system.scores:
+            unknown, tokens = score.parts.get("unknown_words"), score.parts.get("tokens")
+            if isinstance(unknown, int) and isinstance(tokens, int) and unknown > _UNKNOWN * tokens:
+                notes.append(
+                    f"{system.name}: the language model does not know {100 * unknown / tokens:.0f} % of the tokens, so "
+                    "its perplexity says little; train the model with the tokenizer of the texts (-tok), or on more "
+                    "text"
+                )
+    return notes

@@ -96,12 +96,11 @@ def replay(
     return Replay(tuple(scores), changed)
 
 
-def metrics_of(result: Result, given: Mapping[str, Metric[Score]] | None = None) -> dict[str, Metric[Score]]:
+def metrics_of(result: Result, given: Mapping[str, Metric[Score]] | None) -> dict[str, Metric[Score]]:
     """The metrics of a result, recreated from its signatures; those in `given` must have the same signature.
 
-    Columns of scores from elsewhere are left out.
+    Both have been checked by `check_result`. Columns of scores from elsewhere are left out.
     """
-    check_result(result, given)
     scores = result.systems[0].scores if result.systems else ()
     return {score.metric: metric_for(score, given) for score in scores if not score.is_column}
 

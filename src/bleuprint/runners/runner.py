@@ -205,10 +205,7 @@ class MetricRunner:
                     "thresholds", f"a dict with the names of the metrics ({', '.join(self._metrics)})", label
                 )
             self._metrics[label] = self._metrics[label].with_threshold(threshold)
-        checks.instance("min_pass_rate", min_pass_rate, int | float, "a share from 0 to 1")
-        if not 0 <= min_pass_rate <= 1:
-            raise OptionError("min_pass_rate", "a share from 0 to 1", min_pass_rate)
-        self._min_pass_rate = min_pass_rate
+        self._min_pass_rate = checks.number("min_pass_rate", min_pass_rate, 0, 1, allowed="a share from 0 to 1")
         self._store = None if store is None else store_folder(store)
         self._threads = worker_count(threads)
 

@@ -85,12 +85,11 @@ class Chance:
         sums, count = RowSums(rows), len(rows)
         words = Words(self.seed) if self.as_sacrebleu else None
         step = max(1, _BLOCK_OF_WORDS // count) if words else max(16, min(4096, _BLOCK_OF_DRAWS // count))
-        for begin, end in _blocks(trials, step):
+        for begin, end in self._blocks(trials, step):
             if words is None:
                 yield sums.draw(self.seed, begin, end, self.threads)
             else:
                 yield sums.draw_at(words.below(count, end - begin, count), self.threads)
-            self._report_progress(end - begin)
 
     def coins(self, rows: Sums, trials: int) -> Iterator[Sums]:
         """Yield blocks with one sum per trial, of the rows whose coin shows heads."""
@@ -99,16 +98,32 @@ class Chance:
         # NumPy takes 32 coins from each word, trial after trial, so 32 trials end on a word boundary.
         step = max(4096, min(16384, _BLOCK_OF_SUMS // rows.shape[1] // 32 * 32))
         step = min(step, max(1, 4 * _BLOCK_OF_WORDS // count) * 32) if words else step
-        for begin, end in _blocks(trials, step):
+        for begin, end in self._blocks(trials, step):
             if words is None:
                 yield sums.choose(self.seed, begin, end, self.threads)
             else:
                 yield sums.choose_by(words(-(-(end - begin) * count // 32)), end - begin, self.threads)
-            self._report_progress(end - begin)
 
-    def _report_progress(self, trials: int) -> None:
-        if self.report is not None:
-            self.report(trials)
+    def _blocks(self, trials: int, step: int) -> Iterator[tuple[int, int]]:
+        for begin in range(0, trials, step):
+            end = min(begin + step, trials)
+            yield begin, end
+            if self.report is not None:
+                self.report(end - begin)
+
+
+def share_reporter(report: Callable[[float], object] | None, total: int) -> Callable[[int], None] | None:
+    """A function that is called with numbers of finished trials, and reports the share of all trials that is done."""
+    if report is None:
+        return None
+    done = 0
+
+    def advance(trials: int) -> None:
+        nonlocal done
+        done += trials
+        report(min(1.0, done / total))
+
+    return advance
 
 
 def draw_scores(samples: Sequence[Sample], trials: int, chance: Chance) -> NDArray[np.float64]:
@@ -156,10 +171,6 @@ def stack_samples(samples: Sequence[Sample]) -> tuple[Sums, list[list[int]]]:
     ends = list(accumulate(sample.rows.shape[1] for sample in samples))
     places = [found[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
     return every[:, [found.index(number) for number in range(len(numbers))]], places
-
-
-def _blocks(trials: int, step: int) -> Iterator[tuple[int, int]]:
-    return ((begin, min(begin + step, trials)) for begin in range(0, trials, step))
 
 
 class Words:

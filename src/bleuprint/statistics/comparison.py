@@ -6,18 +6,12 @@ import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from bleuprint.errors import InputError, OptionError
-from bleuprint.statistics.chance import Chance, draw_scores
+from bleuprint.statistics.chance import Chance, draw_scores, share_reporter
 from bleuprint.statistics.equivalence import Equivalence, equivalence_of
-from bleuprint.statistics.intervals import (
-    Interval,
-    Scores,
-    interval_of,
-    jackknife,
-    standard_error,
-)
+from bleuprint.statistics.intervals import Interval, Scores, interval_of, jackknife, standard_error
 from bleuprint.statistics.multiple import holm, rank_clusters, rank_ranges
 from bleuprint.statistics.paired import (
     MOST_EXACT,
@@ -34,11 +28,11 @@ __all__ = [
     "PairComparison",
     "SampleComparison",
     "SystemScore",
+    "UncorrectedPair",
     "compare_samples",
     "judge_pairs",
     "pair_count",
     "pairs_of",
-    "uncorrected_pair",
 ]
 
 TestResult = tuple[float, str, int]  # the p-value, the test, and its number of trials
@@ -215,7 +209,7 @@ def compare_samples(
     """
     settings = settings or Settings()
     count = pair_count(samples, baseline)
-    chance = Chance(settings.seed, threads, settings.mode, _progress(settings, count, report))
+    chance = Chance(settings.seed, threads, settings.mode, share_reporter(report, _work(settings, count)))
     segments = len(next(iter(samples.values())))
     if clusters is not None:
         samples = {name: sample.by_cluster(clusters) for name, sample in samples.items()}
@@ -227,45 +221,99 @@ def compare_samples(
     example = next(iter(samples.values()))
     better_first = -1 if example.higher_is_better else 1
     names = sorted(samples, key=lambda name: better_first * drawn[name][0])
-    return judge_pairs(
-        names,
+    differences: dict[tuple[str, str], Drawn] = {}
+    for first, second in pairs_of(names, baseline):
+        (value, scores, without), (other, other_scores, other_without) = drawn[first], drawn[second]
+        differences[first, second] = (value - other, scores - other_scores, without - other_without)
+    p_values = _p_values(samples, differences, settings, chance)
+    tested = {}
+    for pair, difference in differences.items():
+        interval = _interval(difference, 1 - settings.alpha / count, settings, chance)
+        tested[pair] = UncorrectedPair(interval, float(standard_error(difference[2])), *p_values[pair])
+    compared = judge_pairs(
         {name: _interval(drawn[name], 1 - settings.alpha, settings, chance) for name in names},
-        _pairs(samples, drawn, pairs_of(names, baseline), settings, chance, segments),
+        tested,
         settings,
         segments=segments,
+        units=len(example),
         higher_is_better=example.higher_is_better,
+        has_percent=example.has_percent,
         baseline=baseline,
-        units=None if clusters is None else len(example),
     )
+    return compared if clusters is None else replace(compared, units=len(example))
+
+
+class UncorrectedPair(NamedTuple):
+    """What was found for two systems, before the p-values of all pairs are corrected."""
+
+    difference: Interval
+    standard_error: float
+    p_value: float
+    test: str
+    trials: int
 
 
 def judge_pairs(
-    names: Sequence[str],
     intervals: Mapping[str, Interval],
-    tested: list[PairComparison],
+    tested: Mapping[tuple[str, str], UncorrectedPair],
     settings: Settings,
     *,
     segments: int,
+    units: int,
     higher_is_better: bool,
+    has_percent: bool,
     baseline: str | None,
-    units: int | None = None,
+    pooled: bool = False,
 ) -> SampleComparison:
-    """The comparison of systems (best first) whose pairs were tested: p-values are corrected, and systems ranked."""
-    pairs = _judge(tested, settings.alpha, -1 if higher_is_better else 1)
+    """The comparison of systems (best first) whose pairs were tested: p-values are corrected, and systems ranked.
+
+    `units` is the number of independent segments, clusters or groups. Scores that are `pooled` are other numbers for
+    a pool of another size, so neither a number of segments nor the spread of one of them is given.
+    """
+    power = {"alpha": settings.alpha, "power": settings.power}
+    pairs = []
+    corrected = holm([pair.p_value for pair in tested.values()])
+    for (first, second), found, p_value in zip(tested, tested.values(), corrected, strict=True):
+        value, error = found.difference.value, found.standard_error
+        needed, effect_size, equivalence = None, None, None
+        if settings.detect is not None and not pooled:
+            needed = segments_needed(error, segments, settings.detect, **power)
+        if error > 0 and not pooled:
+            effect_size = value / (error * math.sqrt(units))
+        if settings.margin is not None:
+            alpha = settings.alpha / len(tested)
+            equivalence = equivalence_of(
+                value, error, units, settings.margin, alpha=alpha, higher_is_better=higher_is_better
+            )
+        ahead = first if (value > 0 if higher_is_better else value < 0) else second
+        pairs.append(
+            PairComparison(
+                first,
+                second,
+                difference=found.difference,
+                p_value=found.p_value,
+                corrected_p_value=p_value,
+                test=found.test,
+                samples=found.trials,
+                better=ahead if p_value < settings.alpha and value != 0 else None,
+                standard_error=error,
+                detectable=detectable_difference(error, **power),
+                segments_needed=needed,
+                has_percent=has_percent,
+                effect_size=effect_size,
+                equivalence=equivalence,
+            )
+        )
+    names = list(intervals)
     significant = {(pair.first, pair.second) for pair in pairs if pair.better is not None}
-
-    def is_better(upper: str, lower: str) -> bool:
-        return (upper, lower) in significant
-
-    ranges = rank_ranges(names, is_better) if baseline is None else dict.fromkeys(names, (None, None, None))
+    ranges = rank_ranges(names, significant) if baseline is None else dict.fromkeys(names, (None, None, None))
     return SampleComparison(
         segments=segments,
         higher_is_better=higher_is_better,
-        systems=tuple(SystemScore(name, intervals[name], *ranges[name]) for name in names),
-        pairs=pairs,
-        clusters=rank_clusters(names, is_better) if baseline is None else (),
+        systems=tuple(SystemScore(name, interval, *ranges[name]) for name, interval in intervals.items()),
+        pairs=tuple(pairs),
+        clusters=rank_clusters(names, significant) if baseline is None else (),
         notes=settings.doubts(len(pairs)),
-        units=units,
     )
 
 
@@ -285,92 +333,9 @@ def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]
     return [(name, baseline) for name in names if name != baseline]
 
 
-def _pairs(
-    samples: Mapping[str, Sample],
-    drawn: Mapping[str, Drawn],
-    compared: Sequence[tuple[str, str]],
-    settings: Settings,
-    chance: Chance,
-    segments: int,
-) -> list[PairComparison]:
-    """Return the pairs with uncorrected p-values."""
-    differences: list[Drawn] = []
-    for first, second in compared:
-        (value, scores, without), (other, other_scores, other_without) = drawn[first], drawn[second]
-        differences.append((value - other, scores - other_scores, without - other_without))
-    results = _p_values(samples, differences, compared, settings, chance)
-    level = 1 - settings.alpha / len(compared)
-    example = samples[compared[0][0]]
-    pairs = []
-    for names, result, difference in zip(compared, results, differences, strict=True):
-        error = standard_error(difference[2])
-        pair = uncorrected_pair(
-            names,
-            _interval(difference, level, settings, chance),
-            error,
-            result,
-            settings,
-            pairs=len(compared),
-            units=len(example),
-            higher_is_better=example.higher_is_better,
-            has_percent=example.has_percent,
-        )
-        if settings.detect is not None:
-            power = {"alpha": settings.alpha, "power": settings.power}
-            pair = replace(pair, segments_needed=segments_needed(error, segments, settings.detect, **power))
-        effect_size = difference[0] / (error * math.sqrt(len(example))) if error > 0 else None
-        pairs.append(replace(pair, effect_size=effect_size))
-    return pairs
-
-
-def uncorrected_pair(
-    names: tuple[str, str],
-    difference: Interval,
-    error: float,
-    result: TestResult,
-    settings: Settings,
-    *,
-    pairs: int,
-    units: int,
-    higher_is_better: bool,
-    has_percent: bool,
-) -> PairComparison:
-    """One of so many pairs before `judge_pairs`; `units` is the number of independent segments, clusters or groups."""
-    p_value, test, trials = result
-    equivalence = None
-    if settings.margin is not None:
-        alpha = settings.alpha / pairs
-        equivalence = equivalence_of(
-            difference.value, error, units, settings.margin, alpha=alpha, higher_is_better=higher_is_better
-        )
-    return PairComparison(
-        *names,
-        difference=difference,
-        p_value=p_value,
-        corrected_p_value=p_value,
-        test=test,
-        samples=trials,
-        better=None,
-        standard_error=error,
-        detectable=detectable_difference(error, alpha=settings.alpha, power=settings.power),
-        segments_needed=None,
-        has_percent=has_percent,
-        equivalence=equivalence,
-    )
-
-
-def _progress(settings: Settings, pairs: int, report: Callable[[float], None] | None) -> Callable[[int], None] | None:
-    if report is None:
-        return None
-    total = settings.draws(pairs) + (settings.trials(pairs) if settings.test in {AUTO, RANDOMIZATION} else 0)
-    done = 0
-
-    def advance(trials: int) -> None:
-        nonlocal done
-        done += trials
-        report(min(1.0, done / total))
-
-    return advance
+def _work(settings: Settings, pairs: int) -> int:
+    """The number of trials of a comparison; those of an exact test are not reported."""
+    return settings.draws(pairs) + (settings.trials(pairs) if settings.test in {AUTO, RANDOMIZATION} else 0)
 
 
 def _interval(drawn: Drawn, level: float, settings: Settings, chance: Chance) -> Interval:
@@ -378,35 +343,22 @@ def _interval(drawn: Drawn, level: float, settings: Settings, chance: Chance) ->
 
 
 def _p_values(
-    samples: Mapping[str, Sample],
-    differences: Sequence[Drawn],
-    pairs: Sequence[tuple[str, str]],
-    settings: Settings,
-    chance: Chance,
-) -> list[TestResult]:
+    samples: Mapping[str, Sample], differences: Mapping[tuple[str, str], Drawn], settings: Settings, chance: Chance
+) -> dict[tuple[str, str], TestResult]:
     """Return the p-value, test, and number of trials of every pair."""
-    trials = settings.trials(len(pairs))
+    trials = settings.trials(len(differences))
     if settings.test == BOOTSTRAP:
-        return [(bootstrap_p_value(*entry[:2], chance), BOOTSTRAP, trials) for entry in differences]
+        return {pair: (bootstrap_p_value(*entry[:2], chance), BOOTSTRAP, trials) for pair, entry in differences.items()}
     results: dict[tuple[str, str], TestResult] = {}
-    for first, second in pairs:
+    for first, second in differences:
         few = settings.test == AUTO and differing_segments(samples[first], samples[second]) <= MOST_EXACT
         if few or settings.test == EXACT:
             p_value, swaps = exact_p_value(samples[first], samples[second])
             results[first, second] = (p_value, EXACT, swaps)
-    left = [pair for pair in pairs if pair not in results]
+    left = [pair for pair in differences if pair not in results]
     if left:
         names = list(samples)
         numbers = [(names.index(first), names.index(second)) for first, second in left]
         shares = randomization_p_values(list(samples.values()), numbers, trials, chance)
         results |= {pair: (share, RANDOMIZATION, trials) for pair, share in zip(left, shares, strict=True)}
-    return [results[pair] for pair in pairs]
-
-
-def _judge(pairs: list[PairComparison], alpha: float, better_first: int) -> tuple[PairComparison, ...]:
-    judged = []
-    for pair, corrected in zip(pairs, holm([pair.p_value for pair in pairs]), strict=True):
-        ahead = pair.first if better_first * pair.difference.value < 0 else pair.second
-        is_significant = corrected < alpha and pair.difference.value != 0
-        judged.append(replace(pair, corrected_p_value=corrected, better=ahead if is_significant else None))
-    return tuple(judged)
+    return results

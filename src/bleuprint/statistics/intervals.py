@@ -7,7 +7,6 @@ Efron (1987): Better bootstrap confidence intervals. JASA 82.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -133,10 +132,11 @@ def jackknife(sample: Sample) -> Scores:
     return np.concatenate([sample.score(total - sample.rows[start : start + _ROWS_AT_A_TIME]) for start in starts])
 
 
-def standard_error(without: Scores) -> float:
-    """Return the jackknife standard error: how much a score varies between test sets of this size."""
+def standard_error(without: Scores) -> Scores:
+    """Return the jackknife standard error: how much a score, or each column of them, varies between such test sets."""
     count = len(without)
-    return math.sqrt((count - 1) / count * float(((without - without.mean()) ** 2).sum()))
+    error: Scores = np.sqrt((count - 1) / count * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
+    return error
 
 
 def check_resamples(resamples: int) -> int:

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
-from bleuprint.statistics.comparison import SampleComparison, judge_pairs, pairs_of, uncorrected_pair
+from bleuprint.statistics.comparison import SampleComparison, UncorrectedPair, judge_pairs, pairs_of
 from bleuprint.statistics.equivalence import t_quantile
-from bleuprint.statistics.intervals import Interval
+from bleuprint.statistics.intervals import Interval, standard_error
 from bleuprint.statistics.settings import RANDOMIZATION, Settings
 
 if TYPE_CHECKING:
@@ -28,20 +29,13 @@ _ENOUGH = 50  # swaps with a difference as large as the observed one end the tes
 
 
 def _leave_groups_out(
-    statistics: Callable[[NDArray[np.int64]], Sequence[float]], size: int, groups: int, seed: int
+    statistics: Callable[[NDArray[np.int64]], float | Sequence[float]], size: int, groups: int, seed: int
 ) -> NDArray[np.float64]:
     """The statistics without each of the groups."""
     used = min(groups, size)
     order = np.random.default_rng(seed).permutation(size)
     parts = [order[group::used] for group in range(used)]
     return np.array([statistics(np.sort(np.concatenate(parts[:left] + parts[left + 1 :]))) for left in range(used)])
-
-
-def _error(without: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The standard error of statistics that were computed without each of the groups."""
-    used = len(without)
-    error: NDArray[np.float64] = np.sqrt((used - 1) / used * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
-    return error
 
 
 def jackknife_intervals(
@@ -68,7 +62,7 @@ def jackknife_intervals(
     """
     without = _leave_groups_out(statistics, size, groups, seed)
     level = checks.fraction("confidence", confidence)
-    errors = _error(without).tolist()
+    errors = standard_error(without).tolist()
     return [_around(value, error, level, len(without)) for value, error in zip(values, errors, strict=True)]
 
 
@@ -98,45 +92,33 @@ def compare_pooled(
     """
     everything = np.arange(size)
     values = {name: statistic(name, everything) for name in systems}
-    without = {
-        name: _leave_groups_out(lambda kept, name=name: [statistic(name, kept)], size, GROUPS, settings.seed)[:, 0]  # type: ignore[misc]
-        for name in values
-    }
+    without = {name: _leave_groups_out(partial(statistic, name), size, GROUPS, settings.seed) for name in values}
     used = min(GROUPS, size)
     better_first = -1 if higher_is_better else 1
     names = sorted(values, key=lambda name: better_first * values[name])
     compared = pairs_of(names, baseline)
     level = 1 - settings.alpha / len(compared)
     swaps = settings.resamples or SWAPS
-    pairs = []
+    pairs = {}
     for place, (first, second) in enumerate(compared):
-        difference, error = values[first] - values[second], float(_error(without[first] - without[second]))
-        p_value, trials = _swap_p_value(
-            lambda places, one=first, other=second: swapped(one, other, places) - swapped(other, one, places),  # type: ignore[misc]
-            size,
-            difference,
-            swaps,
-            settings.seed,
-        )
-        # How many segments are needed stays open: a pool metric is another number for a pool of another size.
-        pair = uncorrected_pair(
-            (first, second),
-            _around(difference, error, level, used),
-            error,
-            (p_value, RANDOMIZATION, trials),
-            settings,
-            pairs=len(compared),
-            units=used,
-            higher_is_better=higher_is_better,
-            has_percent=has_percent,
-        )
-        pairs.append(pair)
+        difference, error = values[first] - values[second], float(standard_error(without[first] - without[second]))
+        both = partial(swapped, first, second), partial(swapped, second, first)
+        p_value, trials = _swap_p_value(*both, size, difference, swaps, settings.seed)
+        interval = _around(difference, error, level, used)
+        pairs[first, second] = UncorrectedPair(interval, error, p_value, RANDOMIZATION, trials)
         if report is not None:
             report((place + 1) / len(compared))
-    errors = {name: float(_error(left)) for name, left in without.items()}
-    intervals = {name: _around(values[name], errors[name], 1 - settings.alpha, used) for name in values}
+    errors = {name: float(standard_error(without[name])) for name in names}
     return judge_pairs(
-        names, intervals, pairs, settings, segments=size, higher_is_better=higher_is_better, baseline=baseline
+        {name: _around(values[name], errors[name], 1 - settings.alpha, used) for name in names},
+        pairs,
+        settings,
+        segments=size,
+        units=used,
+        higher_is_better=higher_is_better,
+        has_percent=has_percent,
+        baseline=baseline,
+        pooled=True,
     )
 
 
@@ -146,14 +128,19 @@ def _around(value: float, error: float, level: float, groups: int) -> Interval:
 
 
 def _swap_p_value(
-    difference: Callable[[NDArray[np.bool_]], float], size: int, observed: float, swaps: int, seed: int
+    first: Callable[[NDArray[np.bool_]], float],
+    second: Callable[[NDArray[np.bool_]], float],
+    size: int,
+    observed: float,
+    swaps: int,
+    seed: int,
 ) -> tuple[float, int]:
-    """The p-value of a difference, and the number of swaps it comes from."""
+    """The p-value of a difference of two statistics of swapped places, and the number of swaps it comes from."""
     generator = np.random.default_rng(seed)
     reached = 0
     for trial in range(1, swaps + 1):
         places = generator.integers(2, size=size).astype(bool)
-        reached += abs(difference(places)) >= abs(observed) * (1 - 1e-12)  # equal but for rounding
+        reached += abs(first(places) - second(places)) >= abs(observed) * (1 - 1e-12)  # equal but for rounding
         if reached == _ENOUGH:
             return reached / trial, trial
     return (reached + 1) / (swaps + 1), swaps

@@ -38,6 +38,7 @@ from bleuprint.ratings.reading import FEWEST_SEGMENTS, names_of
 from bleuprint.ratings.scoring import OutputScores, allowed_metrics, score_outputs
 from bleuprint.ratings.table import Names, Ratings
 from bleuprint.runners.evaluation import Metrics, resolve
+from bleuprint.statistics.chance import share_reporter
 from bleuprint.statistics.multiple import holm, rank_clusters, rank_ranges
 
 Floats = NDArray[np.float64]
@@ -122,11 +123,7 @@ class Study:
             better = first if corrected < alpha and difference > 0 else None
             differences.append(MetricDifference(first, second, difference, p_value, corrected, better))
         significant = {(entry.first, entry.second) for entry in differences if entry.better is not None}
-
-        def is_better(first: str, second: str) -> bool:
-            return (first, second) in significant
-
-        ranges = rank_ranges(order, is_better)
+        ranges = rank_ranges(order, significant)
         agreeing = {name: p for name in order if not math.isnan(p := float(chance[place[name]]))}
         metrics = tuple(
             MetricAgreement(
@@ -140,7 +137,7 @@ class Study:
             )
             for name in [*order, *(name for name in names if name not in defined)]
         )
-        clusters = rank_clusters(order, is_better)
+        clusters = rank_clusters(order, significant)
         return replace(level, metrics=metrics, differences=tuple(differences), clusters=clusters)
 
 
@@ -400,7 +397,7 @@ def measure_agreement(
     pairs = math.comb(len(scores), 2)
     permutations = settings.permutations or _enough_permutations(pairs, settings.alpha)
     trials = len(columns) * len(levels) * (settings.resamples + permutations)
-    advance = _Progress(progress, trials)
+    advance = share_reporter(progress, trials)
     settings = replace(settings, permutations=permutations)
     resamples, swaps = (Trials(count, settings.seed, advance) for count in (settings.resamples, permutations))
     notes = [f"{name} has no score for any output, so it is left out" for name in empty]
@@ -441,18 +438,6 @@ def _levels(level: Names | None, ratings: Ratings) -> tuple[str, ...]:
 def _enough_permutations(pairs: int, alpha: float) -> int:
     """Return enough permutations for a significant p-value after Holm's correction of so many pairs."""
     return max(_FEWEST_PERMUTATIONS, math.ceil(min(_MOST_PERMUTATIONS, _BELOW_ALPHA * pairs / alpha)))
-
-
-class _Progress:
-    """Turns finished trials into a share of all work."""
-
-    def __init__(self, report: Callable[[float], object] | None, trials: int) -> None:
-        self._report, self._trials, self._done = report, trials, 0
-
-    def __call__(self, trials: int) -> None:
-        self._done += trials
-        if self._report is not None:
-            self._report(min(1.0, self._done / self._trials))
 
 
 def _system_ratings(ratings: Ratings, column: str) -> dict[str, float]:

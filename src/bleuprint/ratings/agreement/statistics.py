@@ -248,11 +248,14 @@ class ItemPairs:
         """Return first minus second."""
         return values[self.first] - values[self.second]
 
+    def sums(self, values: Floats | NDArray[np.bool_]) -> Floats:
+        """Return the sum within each item."""
+        return np.bincount(self.item, weights=values, minlength=self.items).astype(np.float64)
+
+    @np.errstate(invalid="ignore", divide="ignore")
     def means(self, values: NDArray[np.bool_]) -> Floats:
         """Return the share within each item; NaN for an item without pairs."""
-        sizes = np.bincount(self.item, minlength=self.items)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            shares: Floats = np.bincount(self.item, weights=values, minlength=self.items) / sizes
+        shares: Floats = self.sums(values) / np.bincount(self.item, minlength=self.items)
         return shares
 
 
@@ -273,16 +276,12 @@ def pairs_within(items: Places, count: int) -> ItemPairs:
     return ItemPairs(order[first][sort], order[second][sort], arranged[first][sort], count)
 
 
+@np.errstate(invalid="ignore", divide="ignore")
 def item_kendalls(scores: Floats, ratings: Floats, pairs: ItemPairs) -> Floats:
     """Return Kendall's tau-b within each item; NaN where it is undefined."""
     metric, human = np.sign(pairs.differences(scores)), np.sign(pairs.differences(ratings))
-
-    def totals(values: Floats) -> Floats:
-        return np.bincount(pairs.item, weights=values, minlength=pairs.items).astype(np.float64)
-
-    with np.errstate(invalid="ignore", divide="ignore"):
-        untied = totals(np.abs(metric)) * totals(np.abs(human))
-        taus: Floats = totals(metric * human) / np.sqrt(np.where(untied > 0, untied, np.nan))
+    untied = pairs.sums(np.abs(metric)) * pairs.sums(np.abs(human))
+    taus: Floats = pairs.sums(metric * human) / np.sqrt(np.where(untied > 0, untied, np.nan))
     return taus
 
 
