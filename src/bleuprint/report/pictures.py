@@ -54,14 +54,13 @@ class Chart(NamedTuple):
     shows: str
     draw: Callable[[Result, str, Sequence[SystemResult], Canvas], Drawing | None]
     systems: int | None = None
-    metric: bool = True  # whether it shows one metric of the result
     ranked: bool = False  # best system first, unless systems are named
 
 
 CHARTS = {
     "distribution": Chart("how the scores of single segments spread", distribution.draw),
-    "diversity": Chart("Self-BLEU of the outputs by order", diversity.draw, metric=False),
-    "fluency": Chart("fidelity of every segment against its perplexity, in quadrants", fluency.draw, metric=False),
+    "diversity": Chart("Self-BLEU of the outputs by order", diversity.draw),
+    "fluency": Chart("fidelity of every segment against its perplexity, in quadrants", fluency.draw),
     "influence": Chart("the segments that cost most", influence.draw, systems=1),
     "length": Chart("the scores by the length of the references, with intervals", buckets.draw),
     "matrix": Chart("every system against every other", systems.draw_matrix, ranked=True),
@@ -69,7 +68,7 @@ CHARTS = {
     "scores": Chart("all systems with their intervals", scores.draw, ranked=True),
     "sweep": Chart("iBLEU by its weight alpha", sweep.draw),
     "systems": Chart("the differences between systems with their intervals", systems.draw, ranked=True),
-    "tradeoff": Chart("fidelity of the systems against their perplexity", scores.draw_tradeoff, metric=False),
+    "tradeoff": Chart("fidelity of the systems against their perplexity", scores.draw_tradeoff),
     "versus": Chart("the segments of two systems against each other", systems.draw_versus, systems=2),
 }
 
