@@ -153,7 +153,7 @@ def test_near_duplicates_are_groups_of_alike_texts(monkeypatch: pytest.MonkeyPat
     assert bp.self_bleu(["a", "b"]).near_duplicates() == []
     with pytest.raises(OptionError, match=r"texts reach threshold=.*, more than limit=3; raise one of them"):
         score.near_duplicates(0.8, limit=3)
-    with pytest.raises(OptionError, match="5001 texts reach threshold=0.8, more than limit=5000"):
+    with pytest.raises(OptionError, match=r"5001 texts reach threshold=0.8, more than limit=5000"):
         bp.self_bleu(["a b"] * 5001, max_order=2).near_duplicates()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 AnyMetric = Metric[Score]
 Key = TypeVar("Key", bound=Hashable)
-_KEPT = 4  # requests whose rows are kept; go through metrics grouped by request
+_KEPT = 4  # requests whose rows are kept
 
 
 def again(items: Any) -> Any:
@@ -52,7 +52,7 @@ class RowMemo:
 
     def rows(self, metric: AnyMetric) -> NDArray[np.int64]:
         """One row per segment, as `metric.statistics` would count them."""
-        key = self.request(metric)
+        key = self._request(metric)
         if key not in self._kept:
             if len(self._kept) == _KEPT:
                 del self._kept[next(iter(self._kept))]
@@ -66,7 +66,7 @@ class RowMemo:
             held[metric.columns] = rows[:, [names.index(name) for name in metric.columns]]
         return held[metric.columns]
 
-    def request(self, metric: AnyMetric) -> Hashable:
+    def _request(self, metric: AnyMetric) -> Hashable:
         """A key that is equal for metrics whose rows are counted together."""
         definition = metric.definition
         wide = definition.rows.wider(several_references=self.several_references)
@@ -75,10 +75,14 @@ class RowMemo:
             self._wide[key] = replace(definition, rows=wide)
         return key
 
-    def values(self, metrics: Mapping[Key, AnyMetric]) -> dict[Key, float]:
-        """The corpus scores."""
+    def count_all(self, metrics: Mapping[Key, AnyMetric]) -> Iterator[tuple[Key, NDArray[np.int64]]]:
+        """The rows of all metrics, in an order in which few have to be kept."""
         requests: dict[Hashable, list[Key]] = {}
         for key, metric in metrics.items():
-            requests.setdefault(self.request(metric), []).append(key)
-        scored = (key for keys in requests.values() for key in keys)
-        return {key: metrics[key].definition.value_of(self.rows(metrics[key])) for key in scored}
+            requests.setdefault(self._request(metric), []).append(key)
+        for keys in requests.values():
+            yield from ((key, self.rows(metrics[key])) for key in keys)
+
+    def values(self, metrics: Mapping[Key, AnyMetric]) -> dict[Key, float]:
+        """The corpus scores."""
+        return {key: metrics[key].definition.value_of(rows) for key, rows in self.count_all(metrics)}

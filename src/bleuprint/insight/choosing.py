@@ -86,9 +86,6 @@ def choose(
     """
     measured = registry.resolve(metric, unit="segment")
     groups = _candidate_groups(candidates)
-    for number, group in enumerate(groups):
-        if not group:
-            raise PoolError(f"choose, in candidates[{number}],", 1, 0)
     if references is None and measured.needs_references:
         if sources is not None and not measured.needs_sources:
             raise UnusedSourcesError(measured.name)
@@ -148,7 +145,7 @@ def _as_list(values: object) -> Any:
 
 
 def _candidate_groups(candidates: object) -> list[list[Text]]:
-    """The candidates as lists of texts, one for each group."""
+    """The candidates as lists of texts, one for each group, none of them empty."""
     name, repair = "candidates", "a single group is [candidates]"
     if isinstance(candidates, str | bytes):
         raise BareStringError(name)
@@ -161,6 +158,8 @@ def _candidate_groups(candidates: object) -> list[list[Text]]:
             got = "None" if group is None else type(group).__name__
             raise NotTextError(f"{name}[{number}]", "a list of texts", got, repair)
         groups.append(list(group))
+        if not groups[-1]:
+            raise PoolError(f"choose, in candidates[{number}],", 1, 0)
         for position, text in enumerate(groups[-1]):
             if text is None:
                 raise NotTextError(f"{name}[{number}][{position}]", "a text", "None", "drop the candidate")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import combinations, product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import References, Texts
@@ -17,6 +17,9 @@ from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.formulas import MeanFormula
 from bleuprint.metrics.smoothing import METHODS
 from bleuprint.statistics.exact_mean import ExactMean
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _CASE = {"lowercase": (False, True)}
 _WORDS = {**_CASE, "tokenizer": ("whitespace", "13a", "nltk", "char")}
@@ -287,26 +290,24 @@ class _View:
 
     def scores(self, tried: list[Candidate]) -> Iterator[tuple[_Rank, _Scored]]:
         """All candidates' scores of these texts."""
-        requests: dict[object, list[tuple[int, Candidate]]] = {}
-        for place, candidate in enumerate(tried):
-            if self.cost + candidate.cost <= MOST_DEPARTURES and self.profile in {None, candidate.profile}:
-                requests.setdefault(self.memo.request(candidate.metric), []).append((place, candidate))
+        metrics = {
+            place: candidate.metric
+            for place, candidate in enumerate(tried)
+            if self.cost + candidate.cost <= MOST_DEPARTURES and self.profile in {None, candidate.profile}
+        }
         seen: set[object] = set()  # a departure may spell out what a profile leaves open
-        for group in requests.values():  # one group at a time, so that few matrices are in memory
-            for place, candidate in group:
-                metric = candidate.metric
-                for number, (cost, scored) in enumerate(self._scores(candidate)):
-                    options = metric.definition.resolved_options(sentence=scored.sentence)
-                    key = (metric.name, scored.part, scored.sentence, tuple(options.values()))
-                    if cost <= MOST_DEPARTURES and key not in seen:
-                        seen.add(key)
-                        yield (cost, self.cost, place, number), scored
+        for place, rows in self.memo.count_all(metrics):
+            metric = metrics[place]
+            for number, (cost, scored) in enumerate(self._scores(tried[place], rows)):
+                options = metric.definition.resolved_options(sentence=scored.sentence)
+                key = (metric.name, scored.part, scored.sentence, tuple(options.values()))
+                if cost <= MOST_DEPARTURES and key not in seen:
+                    seen.add(key)
+                    yield (cost, self.cost, place, number), scored
 
-    def _scores(self, candidate: Candidate) -> Iterator[tuple[int, _Scored]]:
+    def _scores(self, candidate: Candidate, rows: NDArray[np.int64]) -> Iterator[tuple[int, _Scored]]:
         """All scores of the definition, with the number of departures each takes."""
-        definition = candidate.metric.definition
-        rows = self.memo.rows(candidate.metric)
-        cost = self.cost + candidate.cost
+        definition, cost = candidate.metric.definition, self.cost + candidate.cost
         if isinstance(definition.formula, MeanFormula):
             for name, values in definition.formula.scores(tuple(rows.T)).items():
                 extra = name.endswith(("_precision", "_recall"))

@@ -54,7 +54,6 @@ class Chart(NamedTuple):
     shows: str
     draw: Callable[[Result, str, Sequence[SystemResult], Canvas], Drawing | None]
     systems: int | None = None
-    metric: bool = True  # whether it shows one metric of the result
     ranked: bool = False  # best system first, unless systems are named
     needs: str = "scores of segments"  # what a result without such a chart lacks
 
@@ -63,10 +62,8 @@ _BOTH = "scores of a metric such as bleu and of perplexity"
 _PAIRS = "two systems to compare"
 CHARTS = {
     "distribution": Chart("how the scores of single segments spread", distribution.draw),
-    "diversity": Chart("Self-BLEU of the outputs by order", diversity.draw, metric=False, needs="texts to compare"),
-    "fluency": Chart(
-        "fidelity of every segment against its perplexity, in quadrants", fluency.draw, metric=False, needs=_BOTH
-    ),
+    "diversity": Chart("Self-BLEU of the outputs by order", diversity.draw, needs="texts to compare"),
+    "fluency": Chart("fidelity of every segment against its perplexity, in quadrants", fluency.draw, needs=_BOTH),
     "influence": Chart("the segments that cost most", influence.draw, systems=1),
     "length": Chart("the scores by the length of the references, with intervals", buckets.draw),
     "matrix": Chart("every system against every other", systems.draw_matrix, ranked=True, needs=_PAIRS),
@@ -74,9 +71,7 @@ CHARTS = {
     "scores": Chart("all systems with their intervals", scores.draw, ranked=True),
     "sweep": Chart("iBLEU by its weight alpha", sweep.draw, needs="iBLEU scores"),
     "systems": Chart("the differences between systems with their intervals", systems.draw, ranked=True, needs=_PAIRS),
-    "tradeoff": Chart(
-        "fidelity of the systems against their perplexity", scores.draw_tradeoff, metric=False, needs=_BOTH
-    ),
+    "tradeoff": Chart("fidelity of the systems against their perplexity", scores.draw_tradeoff, needs=_BOTH),
     "versus": Chart("the segments of two systems against each other", systems.draw_versus, systems=2, needs=_PAIRS),
 }
 

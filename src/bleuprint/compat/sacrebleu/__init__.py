@@ -4,40 +4,22 @@ The differences: streams of unequal length raise an error instead of being cut t
 downloaded, so there are no test sets.
 """
 
+# ruff: noqa: F403
+
 from __future__ import annotations
 
 from typing import NoReturn
 
-from bleuprint.compat.sacrebleu.compat import (
-    corpus_bleu,
-    corpus_chrf,
-    corpus_ter,
-    raw_corpus_bleu,
-    sentence_bleu,
-    sentence_chrf,
-    sentence_ter,
-)
+from bleuprint.compat.sacrebleu import compat
+from bleuprint.compat.sacrebleu.compat import *
 from bleuprint.compat.sacrebleu.metrics import BLEU, CHRF, TER
 from bleuprint.compat.sacrebleu.metrics.base import VERSION
 from bleuprint.compat.sacrebleu.metrics.helpers import extract_char_ngrams, extract_word_ngrams
 from bleuprint.compat.sacrebleu.utils import smart_open
 
-__all__ = [
-    "BLEU",
-    "CHRF",
-    "TER",
-    "__version__",
-    "corpus_bleu",
-    "corpus_chrf",
-    "corpus_ter",
-    "extract_char_ngrams",
-    "extract_word_ngrams",
-    "raw_corpus_bleu",
-    "sentence_bleu",
-    "sentence_chrf",
-    "sentence_ter",
-    "smart_open",
-]
+__all__ = ["BLEU", "CHRF", "TER", "__version__", "extract_char_ngrams", "extract_word_ngrams", "smart_open"]
+__all__ += compat.__all__
+__all__.sort()
 
 __version__ = VERSION
 _TEST_SETS = ("DATASETS", "SACREBLEU_DIR", "download_", "get_")  # what names that need them begin with

@@ -15,10 +15,10 @@ Work = Callable[[Iterator["RecordBatch"]], Iterator["RecordBatch"]]  # what `map
 
 
 def build_batch(schema: str, *columns: Sequence[object]) -> RecordBatch:
-    """A batch with the columns of a schema such as "block long, content binary"."""
+    """A batch with the columns of a schema such as "record string, rows_0 binary"."""
     import pyarrow as pa
 
-    kinds = {"long": pa.int64(), "int": pa.int32(), "string": pa.string(), "binary": pa.binary()}
+    kinds = {"string": pa.string(), "binary": pa.binary()}
     fields = [field.split() for field in schema.split(", ")]
     arrays = [pa.array(values, kinds[kind]) for values, (_, kind) in zip(columns, fields, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, [name for name, _ in fields])

@@ -107,16 +107,15 @@ def _draw_rows(
     drawn = draw_axis(axis, left, right, [(0.0, bottoms[-1])], width=width)
     for series, (name, shown, bottom) in enumerate(zip(values, names, bottoms, strict=True)):
         frame = Frame(left, bottom - pitch + GRID / 2, right, bottom, axis, Axis("", upwards))
-        drawn += [
-            Markup('<g class="series">') + svg.tip(name),
+        shapes = [
             words(0, bottom - pitch / 2 + 4, shown, kind="name"),
             Markup('<path class="area" d="{}z"/>').format(_outline(frame, shares[name])),
             line(left, bottom, right, bottom, "axis"),
         ]
         if values[name]:
             x = frame.x(median(values[name]))
-            drawn.append(line(x, frame.top, x, bottom, "median"))
-        drawn.append(Markup("</g>"))
+            shapes.append(line(x, frame.top, x, bottom, "median"))
+        drawn.append(svg.group("series", {}, name, shapes))
         if data is not None:
             drawn += _bins(frame, counts[name], {**data, "system": series})
     return drawn, whole

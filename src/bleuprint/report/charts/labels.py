@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from bleuprint.report.charts.svg import GRID, marker, stroke, tip, visible, words
+from bleuprint.report.charts.svg import GRID, group, marker, stroke, visible, words
 
 LINE = 2 * GRID  # from one line of text to the next
 _TEXT = 12  # the size of all text, as in charts.css
@@ -152,12 +152,10 @@ def legend(names: Sequence[str], width: float, top: float) -> tuple[list[Markup]
     for series, (name, label) in enumerate(zip(names, shown, strict=True)):
         left = (series % columns) * (each + 2 * GRID)
         middle = top + (series // columns) * LINE + GRID
-        drawn.append(
-            Markup('<g class="entry">')
-            + tip(name)
-            + stroke(series, f"M{left:.1f} {middle:.1f}h{_SAMPLE}")
-            + marker(series, left + _SAMPLE / 2, middle)
-            + words(left + beside, middle + 4, label, kind="name")
-            + Markup("</g>")
-        )
+        shapes = [
+            stroke(series, f"M{left:.1f} {middle:.1f}h{_SAMPLE}"),
+            marker(series, left + _SAMPLE / 2, middle),
+            words(left + beside, middle + 4, label, kind="name"),
+        ]
+        drawn.append(group("entry", {}, name, shapes))
     return drawn, math.ceil(len(names) / columns) * LINE + GRID

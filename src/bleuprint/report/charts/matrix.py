@@ -11,7 +11,12 @@ from bleuprint.report.charts.labels import LINE, shorten, text_width
 from bleuprint.report.charts.svg import GRID, USUAL, Canvas, Drawing, box, chart, group, number, words
 
 _ROW, _TIGHT = 3 * GRID, 2 * GRID
-_UP, _DOWN, _EVEN = "M0 -4l4.5 8h-9z", "M0 4l4.5 -8h-9z", "M-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0z"
+# By the sign of a cell: what it is called, and its shape.
+_SIGNS = {
+    1: ("better", "M0 -4l4.5 8h-9z"),
+    -1: ("worse", "M0 4l4.5 -8h-9z"),
+    0: ("even", "M-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0z"),
+}
 
 
 class Cell(NamedTuple):
@@ -72,7 +77,7 @@ def matrix(
 
 
 def _cell(cell: Cell | None, x: float, y: float, step: float, pitch: float, written: bool) -> Markup:
-    kind = "none" if cell is None else ("worse", "even", "better")[cell.sign + 1]
+    kind = "none" if cell is None else _SIGNS[cell.sign][0]
     field = box(f"cell {kind}", x + 0.5, y + 0.5, step - 1, pitch - 1)
     if cell is None:
         return field
@@ -84,7 +89,7 @@ def _cell(cell: Cell | None, x: float, y: float, step: float, pitch: float, writ
 
 
 def _sign(sign: int, x: float, y: float) -> Markup:
-    shape, kind = ((_DOWN, "worse"), (_EVEN, "even"), (_UP, "better"))[sign + 1]
+    kind, shape = _SIGNS[sign]
     return Markup(f'<path class="{kind}-sign" transform="translate({number(x)} {number(y)})" d="{shape}"/>')
 
 
@@ -95,9 +100,8 @@ def _key(axis: str, width: float, top: float) -> list[Markup]:
     for sign, text in ((1, "row better"), (-1, "row worse"), (0, "may be chance")):
         if left + text_width(text) + 3 * GRID > width:
             left, line = 0.0, line + LINE
-        kind = ("worse", "even", "better")[sign + 1]
         drawn += [
-            box(f"cell {kind}", left, line - 11, 16, 14),
+            box(f"cell {_SIGNS[sign][0]}", left, line - 11, 16, 14),
             _sign(sign, left + GRID, line - 4),
             words(left + 2 * GRID + 4, line, text),
         ]

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from bleuprint.report.charts import svg
 from bleuprint.report.charts.axes import FOOT, Axis, Scale, draw_axis, zoom
 from bleuprint.report.charts.labels import LINE, shorten, text_width, told_apart
-from bleuprint.report.charts.svg import GRID, USUAL, Canvas, Drawing, chart, clamp, group, line, number, visible, words
+from bleuprint.report.charts.svg import GRID, USUAL, Canvas, Drawing, box, clamp, line, words
 
 _SHARE = 0.45  # of the width, at most, for names beside their rows
 _ROW, _STACKED = 3 * GRID, 5 * GRID
@@ -82,7 +83,7 @@ class RowLayout(NamedTuple):
         row, baseline = self.rows[place], place * self.pitch + 12 if self.stacked else self.middle(place) + 4
         name = words(0, baseline, self.labels[place], kind="name")
         value = words(self.width, baseline, row.text, kind="number", anchor="end")
-        return group("", None, row.note or f"{row.label}: {row.text}", [name, *shapes, value])
+        return svg.group("", None, row.note or f"{row.label}: {row.text}", [name, *shapes, value])
 
 
 def bars(rows: Sequence[Row], label: str, *, axis: str, largest: float = 1.0, canvas: Canvas = USUAL) -> Drawing:
@@ -92,23 +93,15 @@ def bars(rows: Sequence[Row], label: str, *, axis: str, largest: float = 1.0, ca
     full = layout.right - layout.left
     for place, row in enumerate(rows):
         top = layout.middle(place) - _THICK / 2
-        track, mark = (
-            _bar("track", layout.left, top, full, 2),
-            _bar("mark", layout.left, top, full * clamp(row.value), 2),
-        )
+        track = box("track", layout.left, top, full, _THICK, 2)
+        mark = box("mark", layout.left, top, full * clamp(row.value), _THICK, 2)
         drawn.append(layout.draw(place, [track, mark]))
-    return chart("bars", label, layout.width, layout.height, drawn)
+    return svg.chart("bars", label, layout.width, layout.height, drawn)
 
 
 def _axis(layout: RowLayout, name: str, largest: float, canvas: Canvas) -> list[Markup]:
     axis = Axis(name, Scale(0.0, largest), digits=canvas.digits)
     return draw_axis(axis, layout.left, layout.right, layout.bands, width=layout.width)
-
-
-def _bar(kind: str, left: float, top: float, length: float, radius: float) -> Markup:
-    return Markup('<rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="{}"/>').format(
-        kind, number(left), number(top), number(length), _THICK, radius
-    )
 
 
 def waterfall(steps: Sequence[Row], label: str, *, axis: str, canvas: Canvas = USUAL) -> Drawing:
@@ -125,11 +118,11 @@ def waterfall(steps: Sequence[Row], label: str, *, axis: str, canvas: Canvas = U
         low, high = (0.0, value) if first else sorted((before, value))
         kind = "mark" if first else "mark loss" if value < before else "mark quiet"
         length = max(across(high) - across(low), 1)
-        drawn.append(layout.draw(place, [_bar(kind, across(low), top, length, 1.5)]))
+        drawn.append(layout.draw(place, [box(kind, across(low), top, length, _THICK, 1.5)]))
         if place + 1 < len(steps):
             drawn.append(line(across(value), top, across(value), top + layout.pitch + _THICK, "axis"))
         before = value
-    return chart("waterfall", label, layout.width, layout.height, drawn)
+    return svg.chart("waterfall", label, layout.width, layout.height, drawn)
 
 
 def meter(value: float, label: str) -> Markup:
@@ -139,7 +132,7 @@ def meter(value: float, label: str) -> Markup:
         '<svg class="meter" viewBox="0 0 {width} {height}" preserveAspectRatio="none" role="img" '
         'aria-label="{label}"><rect class="track" width="{width}" height="{height}"/>'
         '<rect class="mark" width="{length}" height="{height}"/></svg>'
-    ).format(width=width, height=height, label=visible(label), length=number(width * clamp(value)))
+    ).format(width=width, height=height, label=svg.visible(label), length=svg.number(width * clamp(value)))
 
 
 def ranges(rows: Sequence[Row], label: str, *, axis: str, zero: bool = False, canvas: Canvas = USUAL) -> Drawing:
@@ -158,19 +151,14 @@ def ranges(rows: Sequence[Row], label: str, *, axis: str, zero: bool = False, ca
     for place, (row, (low, high)) in enumerate(zip(rows, intervals, strict=True)):
         ends = across(low), across(high)
         drawn.append(layout.draw(place, [_dot(across(row.value), layout.middle(place), 4.5, ends, row.strong)]))
-    return chart("ranges", label, layout.width, layout.height, drawn)
+    return svg.chart("ranges", label, layout.width, layout.height, drawn)
 
 
 def _dot(x: float, y: float, radius: float, ends: tuple[float, float] | None, strong: bool) -> Markup:
     """A dot, over its interval if there is one."""
-    kind, interval = "mark" if strong else "mark quiet", Markup("")
-    if ends is not None:
-        interval = Markup('<rect class="{}" x="{}" y="{}" width="{}" height="3"/>').format(
-            kind, number(ends[0]), number(y - 1.5), number(max(ends[1] - ends[0], 1))
-        )
-    return interval + Markup('<circle class="{}" cx="{}" cy="{}" r="{}"/>').format(
-        kind, number(x), number(y), number(radius)
-    )
+    kind = "mark" if strong else "mark quiet"
+    interval = Markup("") if ends is None else box(kind, ends[0], y - 1.5, max(ends[1] - ends[0], 1), 3)
+    return interval + svg.circle(kind, x, y, radius)
 
 
 def strip(
@@ -182,8 +170,8 @@ def strip(
         return _MARGIN + (_STRIP_WIDTH - 2 * _MARGIN) * scale.place(number)
 
     middle = _STRIP_HEIGHT / 2
-    drawn = Markup('<line class="axis" x1="0" y1="8" x2="{}" y2="8"/>').format(_STRIP_WIDTH)
+    drawn = line(0, middle, _STRIP_WIDTH, middle, "axis")
     drawn += _dot(place(value), middle, 4, interval and (place(interval[0]), place(interval[1])), strong)
     return Markup('<svg class="strip" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
-        _STRIP_WIDTH, _STRIP_HEIGHT, visible(label), drawn
+        _STRIP_WIDTH, _STRIP_HEIGHT, svg.visible(label), drawn
     )

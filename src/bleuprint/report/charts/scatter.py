@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from markupsafe import Markup
 
@@ -18,11 +19,15 @@ from bleuprint.results.digits import FRACTIONS, Digits
 _MOST = 2000  # dots; more are a blot, and bytes
 _LEAST, _USUAL, _SQUARE = 240, 320, 440  # heights
 
+_OUTLIERS = 5  # segments of two systems that carry their numbers
+_RING = 4.0  # the radius of the circle around an outlier
+
 _GAP = 3 * GRID  # between panels
 _COMFORTABLE = 280  # the width of a panel that gets others beside it
 _PANEL_HEAD = LINE + GRID
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
+Point = TypeVar("Point")
 
 
 def scatter(
@@ -55,7 +60,8 @@ def scatter(
     ]
     pairs = zip(assignment.fluency.values[system], assignment.fidelity.values[system], names, strict=True)
     points = _thin_out(list(pairs))
-    for place, ((faithful, fluent), name) in enumerate(NAMES.items()):
+    numbers = {name: f"{place}" for place, name in enumerate(NAMES.values())}
+    for (faithful, fluent), name in NAMES.items():
         kind = "best" if faithful and fluent else "mixed" if faithful or fluent else "worst"
         drawn.append(_cloud(frame, [(x, y) for x, y, at in points if at == name], kind))
         first = 12 if faithful else whole - bottom + 12
@@ -67,8 +73,12 @@ def scatter(
             kind="quadrant",
             anchor="end" if fluent else "start",
         )
-        drawn.append(count if data is None else _pick(count, name, place))
-    known = {} if data is None else {**data, **_for_the_page(frame), "sides": _places(names)}
+        if data is not None:
+            choice = attributes({"quadrant": name, "side": numbers[name]})
+            count = Markup('<g class="side"{}>{}</g>').format(choice, count)
+        drawn.append(count)
+    sides = "".join(map(numbers.__getitem__, names))  # the quadrant of each segment
+    known = {} if data is None else {**data, **_for_the_page(frame), "sides": sides}
     return svg.chart("scatter", label, wide, whole, drawn, brush=data is not None, data=known)
 
 
@@ -120,23 +130,13 @@ def _box(frame: Frame) -> Markup:
     return svg.box("field", frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top)
 
 
-def _thin_out(points: list[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
+def _thin_out(points: list[Point]) -> list[Point]:
     return points[:: max(1, -(-len(points) // _MOST))]
 
 
 def _cloud(frame: Frame, points: Sequence[tuple[float, float]], kind: str) -> Markup:
     path = "".join(f"M{number(round(frame.x(x), 1))} {number(round(frame.y(y), 1))}h0" for x, y in points)
     return Markup('<path class="dots {}" d="{}"/>').format(kind, path)
-
-
-def _pick(label: Markup, name: str, place: int) -> Markup:
-    return Markup('<g class="side"{}>{}</g>').format(attributes({"quadrant": name, "side": place}), label)
-
-
-def _places(names: Sequence[str]) -> str:
-    """The quadrant of each segment, as a digit."""
-    places = {name: str(place) for place, name in enumerate(NAMES.values())}
-    return "".join(places[name] for name in names)
 
 
 def _for_the_page(frame: Frame) -> dict[str, object]:
@@ -155,14 +155,13 @@ def versus(
     label: str,
     *,
     metric: str,
-    outliers: int = 5,
     data: Mapping[str, object] | None = None,
     canvas: svg.Canvas = svg.USUAL,
 ) -> svg.Drawing:
     """The segments of two systems: the score of the first to the right, that of the second upwards.
 
-    On the diagonal both are equal. The `outliers` with the largest differences carry their numbers, from 1.
-    `data` lets the page choose by a rectangle.
+    On the diagonal both are equal. The segments with the largest differences carry their numbers, from 1. `data` lets
+    the page choose by a rectangle.
     """
     wide = canvas.fit_width()
     whole = canvas.fit_height(_LEAST, min(wide, _SQUARE) + FOOT)
@@ -176,18 +175,13 @@ def versus(
     frame, drawn = draw_frame(across, upwards, top=0, width=wide, height=whole)
     drawn += [_box(frame), line(frame.left, frame.bottom, frame.right, frame.top, "median")]
     for kind, sign in (("first", 1), ("second", -1), ("equal", 0)):
-        chosen = [(x, y, "") for x, y in pairs if (x > y) - (x < y) == sign]
-        drawn.append(_cloud(frame, [(x, y) for x, y, _ in _thin_out(chosen)], kind))
-    order = sorted(range(len(pairs)), key=lambda place: -_gap(pairs[place]))
-    far = [place for place in order[:outliers] if _gap(pairs[place]) > 0]
+        chosen = [(x, y) for x, y in pairs if (x > y) - (x < y) == sign]
+        drawn.append(_cloud(frame, _thin_out(chosen), kind))
+    gaps = {place: abs(x - y) for place, (x, y) in enumerate(pairs) if 0 < abs(x - y) < math.inf}
+    far = sorted(gaps, key=gaps.__getitem__, reverse=True)[:_OUTLIERS]
     drawn += _named_outliers(frame, {place: pairs[place] for place in far})
     known = {} if data is None else {**data, **_for_the_page(frame)}
     return svg.chart("versus", label, wide, whole, drawn, brush=data is not None, data=known)
-
-
-def _gap(pair: tuple[float, float]) -> float:
-    gap = abs(pair[0] - pair[1])
-    return gap if math.isfinite(gap) else 0.0
 
 
 def _common_scale(values: Sequence[float]) -> Scale:
@@ -198,24 +192,21 @@ def _common_scale(values: Sequence[float]) -> Scale:
 
 
 def _named_outliers(frame: Frame, points: Mapping[int, tuple[float, float]]) -> list[Markup]:
-    digits = frame.across.digits
-    labels = _place_labels(
-        frame, [(f"{place + 1}", frame.x(x), frame.y(y)) for place, (x, y) in points.items()], radius=4.0
-    )
-    drawn = []
+    digits, drawn = frame.across.digits, []
+    labels = _place_labels(frame, [(f"{place + 1}", frame.x(x), frame.y(y)) for place, (x, y) in points.items()])
     for (place, (x, y)), label in zip(points.items(), labels, strict=True):
-        ring = Markup('<circle class="ring" cx="{}" cy="{}" r="4"/>').format(number(frame.x(x)), number(frame.y(y)))
+        ring = svg.circle("ring", frame.x(x), frame.y(y), _RING)
         note = f"segment {place + 1}: {digits(x)} against {digits(y)}"
         drawn.append(svg.group("outlier", {"segment": place}, note, [ring, label]))
     return drawn
 
 
-def _place_labels(frame: Frame, labels: Sequence[tuple[str, float, float]], radius: float) -> list[Markup]:
+def _place_labels(frame: Frame, labels: Sequence[tuple[str, float, float]]) -> list[Markup]:
     """The labels beside their points, each where it covers no other label and no point; left out where it must."""
-    taken = [(x - radius, y - radius, x + radius, y + radius) for _, x, y in labels]
+    taken = [(x - _RING, y - _RING, x + _RING, y + _RING) for _, x, y in labels]
     drawn = []
     for text, x, y in labels:
-        room, gap = text_width(text), radius + 3
+        room, gap = text_width(text), _RING + 3
         for left, base in (
             (x + gap, y + 4),
             (x - gap - room, y + 4),

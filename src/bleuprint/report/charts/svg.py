@@ -115,33 +115,33 @@ def chart(
     return drawn
 
 
-def _element(text: str) -> Markup:
-    """Markup of our own words and numbers; texts are added to it, which escapes them.
-
-    `Markup.format` takes ten times as long.
-    """
-    return Markup(text)
+# Texts are added to markup of our own words and numbers, which escapes them: Markup.format takes ten times as long.
 
 
 def words(x: float, y: float, text: str, *, kind: str = "label", anchor: str = "start") -> Markup:
     place = f'x="{number(x)}" y="{number(y)}" text-anchor="{anchor}"'
-    return _element(f'<text class="{kind}" {place}>') + visible(text) + _element("</text>")
+    return Markup(f'<text class="{kind}" {place}>') + visible(text) + Markup("</text>")
 
 
 def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> Markup:
     ends = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
-    return _element(f'<line class="{kind}" {ends}/>')
+    return Markup(f'<line class="{kind}" {ends}/>')
 
 
-def box(kind: str, x: float, y: float, width: float, height: float) -> Markup:
+def box(kind: str, x: float, y: float, width: float, height: float, radius: float = 0) -> Markup:
     place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
-    return _element(f'<rect class="{kind}" {place}/>')
+    corners = f' rx="{number(radius)}"' if radius else ""
+    return Markup(f'<rect class="{kind}" {place}{corners}/>')
+
+
+def circle(kind: str, x: float, y: float, radius: float) -> Markup:
+    return Markup(f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"/>')
 
 
 def group(kind: str, data: Mapping[str, object] | None, note: str, shapes: Sequence[Markup]) -> Markup:
     """Shapes with a note; with `data`, by which the page lets one choose them, they are of this kind."""
-    begin = [_element("<g>")] if data is None else [_element(f'<g class="{kind}"'), attributes(data), _element(">")]
-    return Markup("").join([*begin, tip(note), *shapes, _element("</g>")])
+    begin = [Markup("<g>")] if data is None else [Markup(f'<g class="{kind}"'), attributes(data), Markup(">")]
+    return Markup("").join([*begin, tip(note), *shapes, Markup("</g>")])
 
 
 def series_group(series: int, note: str, shapes: Sequence[Markup]) -> Markup:
@@ -152,17 +152,17 @@ def series_group(series: int, note: str, shapes: Sequence[Markup]) -> Markup:
 def marker(series: int, x: float, y: float) -> Markup:
     """A dot in the color and the shape of a series; both together tell 56 series apart."""
     shape, place = _SHAPES[series % len(_SHAPES)], f"translate({number(x)} {number(y)})"
-    return _element(f'<path class="fill-{series % COLORS}" transform="{place}" d="{shape}"/>')
+    return Markup(f'<path class="fill-{series % COLORS}" transform="{place}" d="{shape}"/>')
 
 
 def stroke(series: int, path: str) -> Markup:
     """A line in the color and the dashes of a series."""
-    return _element(f'<path class="stroke line-{series % COLORS} dash-{series % _DASHES}" d="{path}"/>')
+    return Markup(f'<path class="stroke line-{series % COLORS} dash-{series % _DASHES}" d="{path}"/>')
 
 
 def tip(text: str) -> Markup:
     """What the page shows when the pointer rests on a group."""
-    return _element("<title>") + visible(text) + _element("</title>")
+    return Markup("<title>") + visible(text) + Markup("</title>")
 
 
 def attributes(values: Mapping[str, object]) -> Markup:
@@ -171,7 +171,7 @@ def attributes(values: Mapping[str, object]) -> Markup:
     >>> attributes({"low": 0.5})
     Markup(' data-low="0.5"')
     """
-    return Markup("").join(_element(f' data-{name}="') + str(value) + _element('"') for name, value in values.items())
+    return Markup("").join(Markup(f' data-{name}="') + str(value) + Markup('"') for name, value in values.items())
 
 
 def clamp(value: float) -> float:

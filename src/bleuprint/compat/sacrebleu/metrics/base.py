@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from bleuprint.compat.sacrebleu.utils import sum_of_lists
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import column
@@ -149,8 +150,8 @@ class Metric(ABC, Generic[AnyScore]):
 
     def _total(self, rows: NDArray[np.int64]) -> Stats:
         """The statistics of all segments."""
-        total: list[int] = rows.sum(axis=0).tolist()
-        return total
+        fractions = self._fractions(rows)
+        return self._stats_of(rows.sum(axis=0).tolist()) if fractions is None else sum_of_lists(fractions.tolist())
 
     def _fractions(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
         """The statistics of each segment if adding them rounds, so that the order matters; otherwise None."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
-from bleuprint.compat.sacrebleu.utils import sum_of_lists
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 
@@ -71,9 +70,6 @@ class TER(Metric[TERScore]):
         edits, words, first, second = row
         base = counts.LENGTH_BASE
         return [edits, ((words * base + first) * base + second) / (base * base)]
-
-    def _total(self, rows: NDArray[np.int64]) -> Stats:
-        return sum_of_lists([self._stats_of(row) for row in rows.tolist()])
 
     def _fractions(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
         stats = np.array([self._stats_of(row) for row in rows.tolist()], dtype=np.float64)
