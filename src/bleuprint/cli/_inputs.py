@@ -158,7 +158,7 @@ def _printable(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode()
 
 
-_ENDINGS = (".gz", ".zst", ".txt", ".jsonl", ".json", ".eval", ".csv", ".tsv", ".parquet")
+_ENDINGS = (".gz", ".zst", ".txt", ".jsonl", ".ndjson", ".json", ".eval", ".csv", ".tsv", ".parquet")
 
 
 def _shortest(paths: Sequence[str]) -> list[str]:

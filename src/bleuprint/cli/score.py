@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -272,17 +273,10 @@ def _score_stream(stream: FileStream, metrics: dict[str, Metric[Score]], threads
         corpus_scores = score_stream(stream, metrics, threads=threads, advance=advance, look=guard.look_at)
     _notes.show(guard.notes())
     systems = [
-        SystemResult(name, (), "", tuple(_corpus_result(label, score) for label, score in scores.items()))
+        SystemResult(name, (), "", tuple(starmap(MetricResult.of, scores.items())))
         for name, scores in corpus_scores.items()
     ]
     return Result(tuple(systems), (), None, size=stream.segments, digests={}, versions={})
-
-
-def _corpus_result(label: str, score: Score) -> MetricResult:
-    kind = score.definition.kind
-    return MetricResult(
-        label, kind.higher_is_better, float(score.value), score.parts, score.signature, (), "", unit=kind.unit
-    )
 
 
 def _swept_metric(metrics: Mapping[str, Metric[Score]]) -> str:

@@ -265,8 +265,7 @@ def _add_parts(
 ) -> None:
     """Add the texts that no part holds yet."""
     start, done = (workshop.parts[-1].corpus, workshop.parts[-1].texts) if workshop.parts else (0, 0)
-    reading = (reader.scheme, reader.native_lowercase)
-    native.prepare(*reading)
+    native.prepare(*reader.reading)
     builder = native.IndexBuilder(max_order)
     sources: list[IndexSource] = []
     workers = counts.available_threads() if threads is None else threads
@@ -286,7 +285,7 @@ def _add_parts(
             column = reader.prepare_column(block, corpus.name)
             at = max(0, skipped - read)
             while at < len(block):
-                following = builder.add(column, at, *reading, memory)
+                following = builder.add(column, at, *reader.reading, memory)
                 sources.append(IndexSource(corpus.name, read + at, following - at))
                 at = following
                 if at < len(block):

@@ -140,7 +140,7 @@ def _measure(by: str, metric: AnyMetric, texts: counts.Column, corpus: Texts | N
 
 
 def _pool(metric: AnyMetric, column: counts.Column, threads: int) -> counts.Pool:
-    pool = counts.Pool(metric.tokenizer.scheme, metric.tokenizer.native_lowercase)
+    pool = counts.Pool(*metric.tokenizer.reading)
     pool.add(column.flattened(), threads)
     return pool
 

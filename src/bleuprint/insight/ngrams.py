@@ -93,7 +93,7 @@ class _Texts:
     """The texts of two systems and of their references in one pool, which numbers their n-grams."""
 
     def __init__(self, tokenizer: Tokenizer, columns: list[counts.Column], threads: int) -> None:
-        self._pool = counts.Pool(tokenizer.scheme, tokenizer.native_lowercase)
+        self._pool = counts.Pool(*tokenizer.reading)
         self._threads = threads
         segments, owners = [], []
         for owner, column in enumerate(columns):

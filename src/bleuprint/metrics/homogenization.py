@@ -119,8 +119,6 @@ class Homogenization(TokenPool[HomogenizationScore]):
     - `measure`: "rouge-l" (F1) or "bleu" (sentence BLEU, the mean of both directions)
     - `pairs`: a pool with more pairs is estimated from so many
     - `seed`: random seed for drawing them
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
 
     >>> score = Homogenization().corpus(["the cat sat", "the cat ran", "dogs bark"])
     >>> round(score.value, 4), score.pairs, score.error

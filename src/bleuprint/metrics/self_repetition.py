@@ -45,8 +45,6 @@ class SelfRepetition(TokenPool[PoolScore]):
     """Self-repetition of a pool of texts; lower means more diverse.
 
     - `order`: length of the n-grams
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
 
     >>> score = SelfRepetition(order=2, tokenizer="whitespace").corpus(["a b c", "a b d", "x y z"])
     >>> score.per_text.round(4).tolist(), round(score.value, 4)

@@ -135,8 +135,6 @@ class Vendi(TokenPool[VendiScore]):
     - `max_order`: length of the longest n-grams
     - `sample`: the score of a larger pool is that of random samples of so many texts; None compares all texts
     - `seed`: random seed for drawing them
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
 
     >>> score = Vendi(tokenizer="whitespace").corpus(["the cat sat", "the cat sat", "dogs bark"])
     >>> round(score.value, 4), score.error

@@ -53,8 +53,6 @@ class Zipf(TokenPool[PoolScore]):
     """Zipf coefficient of the words of a pool of texts; 0 where all words are equally frequent.
 
     - `ranks`: how many of the most frequent words to fit
-    - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-    - `lowercase`: ignore case
 
     >>> round(Zipf(tokenizer="whitespace").corpus(["a a a a b b c", "a a a a b b c"]).value, 4)
     1.2337

@@ -48,7 +48,7 @@ def select_diverse(
     checks.choice("metric", metric, _METRICS)
     size = checks.order("order", order)
     reader = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
-    pool = counts.Pool(reader.scheme, reader.native_lowercase)
+    pool = counts.Pool(*reader.reading)
     workers = worker_count(threads)
     pool.add(reader.prepare_column(checked_column(texts, "texts"), "texts"), workers)
     checks.integer("k", k, 0, len(pool), allowed=f"an integer from 0 to {len(pool):,}, the number of texts")

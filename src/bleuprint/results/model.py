@@ -54,6 +54,13 @@ class MetricResult:
     segment_signature: str
     unit: Unit = "segment"  # what the metric scores: each segment, or the pool of all outputs
 
+    @classmethod
+    def of(cls, label: str, score: Score, segments: tuple[float, ...] = ()) -> MetricResult:
+        """What a result keeps of a score, under the name that the metric has in it."""
+        kind = score.definition.kind
+        value, signature = float(score.value), score.segment_signature
+        return cls(label, kind.higher_is_better, value, score.parts, score.signature, segments, signature, kind.unit)
+
     @property
     def is_column(self) -> bool:
         """Whether the scores come from elsewhere, so that no metric can compute them again."""

@@ -122,7 +122,7 @@ def result_of(
     systems = []
     for name, scores in measured.items():
         texts = _texts(corpora[name].hypotheses)
-        own = (_score(label, metric, scores[label]) for label, metric in metrics.items())
+        own = (MetricResult.of(label, scores[label].score, tuple(scores[label].segments.tolist())) for label in metrics)
         systems.append(SystemResult(name, texts, digest_of(texts), tuple(own)))
     return Result(
         systems=tuple(systems),
@@ -196,17 +196,3 @@ def versions() -> dict[str, str]:
 
 def _texts(column: counts.Column) -> tuple[str, ...]:
     return tuple(str(group[0]) for group in column.unpack())
-
-
-def _score(label: str, metric: Metric[Score], measured: Measured[Score]) -> MetricResult:
-    score = measured.score
-    return MetricResult(
-        metric=label,
-        higher_is_better=metric.higher_is_better,
-        value=float(score.value),
-        parts=score.parts,
-        signature=score.signature,
-        segments=tuple(measured.segments.tolist()),
-        segment_signature=score.segment_signature,
-        unit=metric.unit,
-    )

@@ -113,17 +113,7 @@ class Totals:
 
     def _scores(self, system: str) -> Iterator[MetricResult]:
         for label, metric in self.running[system].items():
-            score = metric.compute()
-            yield MetricResult(
-                label,
-                metric.higher_is_better,
-                float(score.value),
-                score.parts,
-                score.signature,
-                (),
-                score.segment_signature,
-                unit=metric.unit,
-            )
+            yield MetricResult.of(label, metric.compute())
 
 
 _RECORD = "record string"

@@ -269,7 +269,7 @@ class PooledTexts(PoolSummary):
     """Texts and references as token ids."""
 
     def empty(self) -> counts.Pool:
-        return counts.Pool(self.definition.tokenizer.scheme, self.definition.tokenizer.native_lowercase)
+        return counts.Pool(*self.definition.tokenizer.reading)
 
     def collect(self, texts: counts.Column, name: str, threads: int) -> counts.Pool:
         pool = self.empty()
