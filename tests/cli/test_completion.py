@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bleuprint.cli import COMMANDS, completion, program
+from bleuprint.cli import COMMANDS, completion
 from bleuprint.core import tokenizers
 from tests.support.cli import NEEDS_POSIX, invoke
 from tests.support.effort import MANY
@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
     tools.mkdir()
     (tools / "bleuprint").symlink_to(Path(sys.executable).with_name("bleuprint"))
     for shell in SHELLS:
-        (tools / f"completion.{shell}").write_text(completion.script(program, shell))
+        (tools / f"completion.{shell}").write_text(completion.script(shell))
     return tmp_path
 
 
@@ -133,4 +133,4 @@ def test_lists_are_complete() -> None:
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_command_prints_the_script(shell: str) -> None:
-    assert invoke("completion", shell).stdout == completion.script(program, shell)
+    assert invoke("completion", shell).stdout == completion.script(shell)

@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import click
 from click.shell_completion import (
     BashComplete,
     CompletionItem,
     FishComplete,
+    ShellComplete,
     ZshComplete,
     add_completion_class,
     split_arg_string,
@@ -26,76 +28,18 @@ from bleuprint.insight.claims import SPACES
 from bleuprint.metrics import cards, registry
 from bleuprint.metrics.profiles import PROFILES
 
-_BASH = """\
-%(complete_func)s() {
-    local IFS=$'\\n' line
-    COMPREPLY=()
-    for line in $(env COMP_WORDS="${COMP_LINE:0:$COMP_POINT}" COMP_WORDBREAKS="$COMP_WORDBREAKS" \\
-        %(complete_var)s=bash_complete "$1"); do
-        case $line in
-            file,*) compopt -o default ;;
-            *)
-                COMPREPLY+=("${line#*,}")
-                [[ $line == *= ]] && compopt -o nospace
-                ;;
-        esac
-    done
-}
-complete -o nosort -F %(complete_func)s %(prog_name)s
-"""
 
-_ZSH = """\
-#compdef %(prog_name)s
-%(complete_func)s() {
-    local -a lines plain open described
-    local type value description
-    lines=("${(@f)$(env COMP_WORDS="${words[*]}" COMP_CWORD=$((CURRENT-1)) \\
-        %(complete_var)s=zsh_complete %(prog_name)s)}")
-    for type value description in $lines; do
-        if [[ $type == file ]]; then
-            compset -P '*='
-            _files
-        elif [[ $description != _ ]]; then
-            described+=("$value:$description")
-        elif [[ $value == *= ]]; then
-            open+=("$value")
-        else
-            plain+=("$value")
-        fi
-    done
-    (( $#described )) && _describe -V option described
-    (( $#plain )) && compadd -a plain
-    (( $#open )) && compadd -S '' -a open
-}
-if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
-    %(complete_func)s "$@"
-else
-    compdef %(complete_func)s %(prog_name)s
-fi
-"""
-
-_FISH = """\
-function %(complete_func)s
-    for line in (env COMP_WORDS=(commandline -cp) COMP_CWORD=(commandline -ct) \\
-        %(complete_var)s=fish_complete %(prog_name)s)
-        set -l parts (string split -m 1 , -- $line)
-        if test $parts[1] = file
-            set -l name (string match -r '^[^=/]+=' -- $parts[2])
-            for path in (__fish_complete_path (string replace -r '^[^=/]+=' '' -- $parts[2]))
-                echo "$name$path"
-            end
-        else
-            echo $parts[2]
-        end
-    end
-end
-complete --no-files --command %(prog_name)s --arguments "(%(complete_func)s)"
-"""
+def script(shell: str) -> str:
+    """Return the script that sets up completion in a shell."""
+    return (Path(__file__).parent / "shells" / f"completion.{shell}").read_text(encoding="utf-8")
 
 
-class _Bash(BashComplete):
-    source_template = _BASH
+class _OwnScript(ShellComplete):
+    def source(self) -> str:
+        return script(self.name)
 
+
+class _Bash(_OwnScript, BashComplete):
     def get_completion_args(self) -> tuple[list[str], str]:
         line = os.environ["COMP_WORDS"]
         words = split_arg_string(line)[1:]
@@ -109,23 +53,17 @@ class _Bash(BashComplete):
         return f"{item.type},{item.value[kept:] if item.value.startswith(incomplete[:kept]) else item.value}"
 
 
-class _Zsh(ZshComplete):
-    source_template = _ZSH
+class _Zsh(_OwnScript, ZshComplete):
+    pass
 
 
-class _Fish(FishComplete):
-    source_template = _FISH
+class _Fish(_OwnScript, FishComplete):
+    pass
 
 
 SHELLS = {"bash": _Bash, "zsh": _Zsh, "fish": _Fish}
 for _shell in SHELLS.values():
     add_completion_class(_shell)
-
-
-def script(program: click.Command, shell: str) -> str:
-    """Return the script that sets up completion in a shell."""
-    complete = SHELLS[shell](program, {}, "bleuprint", "_BLEUPRINT_COMPLETE")
-    return complete.source_template % complete.source_vars()
 
 
 Values = Iterable[str | CompletionItem]
@@ -220,4 +158,4 @@ def command(shell: str) -> None:
 
     It completes commands, options, files, metrics and their options, tokenizers, and profiles.
     """
-    _terminal.write(script(click.get_current_context().find_root().command, shell))
+    _terminal.write(script(shell))
