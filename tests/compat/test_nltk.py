@@ -133,6 +133,7 @@ TABLE: dict[str, Call] = {
     "position_of_ngram": lambda n: [
         n.ribes_score.position_of_ngram(ngram, ONE) for ngram in ((), ("the",), ("the", "party"), ("the", "cat"))
     ],
+    "choose": lambda n: [n.ribes_score.choose(of, taken) for of in range(-2, 8) for taken in range(-2, 9)],
     "no rank": lambda n: [n.ribes_score.kendall_tau(ranks, whole) for ranks in ([], [3]) for whole in (True, False)],
     "no rho": lambda n: n.ribes_score.spearman_rho([0]),
     "sentence_lepor": lambda n: n.lepor.sentence_lepor(LINES[:], "a bird is on a stone .", tokenizer=str.split),
