@@ -336,6 +336,14 @@ def test_nist() -> None:
     assert compared > 150
 
 
+@pytest.mark.parametrize("references", [[[[]]], [[[], []]], [[[]], [[]]], [[[], ["a"]]], [[[]], [["a"]]]])
+def test_nist_with_empty_references(references: list[list[list[str]]]) -> None:
+    texts = [["a", "b", "c", "d", "e"]] * len(references)
+    ours, theirs = BOTH.outcomes(lambda n: n.nist_score.corpus_nist(references, texts))
+    assert ours.value == theirs.value
+    assert (ours.error and ours.error[0]) == (theirs.error and theirs.error[0])
+
+
 class Lemma:
     def __init__(self, name: str) -> None:
         self._name = name
