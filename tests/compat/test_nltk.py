@@ -133,6 +133,7 @@ TABLE: dict[str, Call] = {
     "position_of_ngram": lambda n: [
         n.ribes_score.position_of_ngram(ngram, ONE) for ngram in ((), ("the",), ("the", "party"), ("the", "cat"))
     ],
+    "choose": lambda n: [n.ribes_score.choose(of, taken) for of in range(-2, 8) for taken in range(-2, 9)],
     "no rank": lambda n: [n.ribes_score.kendall_tau(ranks, whole) for ranks in ([], [3]) for whole in (True, False)],
     "no rho": lambda n: n.ribes_score.spearman_rho([0]),
     "sentence_lepor": lambda n: n.lepor.sentence_lepor(LINES[:], "a bird is on a stone .", tokenizer=str.split),
@@ -333,6 +334,14 @@ def test_nist() -> None:
             assert ours.value == pytest.approx(theirs.value, rel=1e-9, abs=1e-9)
             compared += 1
     assert compared > 150
+
+
+@pytest.mark.parametrize("references", [[[[]]], [[[], []]], [[[]], [[]]], [[[], ["a"]]], [[[]], [["a"]]]])
+def test_nist_with_empty_references(references: list[list[list[str]]]) -> None:
+    texts = [["a", "b", "c", "d", "e"]] * len(references)
+    ours, theirs = BOTH.outcomes(lambda n: n.nist_score.corpus_nist(references, texts))
+    assert ours.value == theirs.value
+    assert (ours.error and ours.error[0]) == (theirs.error and theirs.error[0])
 
 
 class Lemma:

@@ -70,6 +70,12 @@ class TestRecordedNumbers:
         found = [bp.metrics.Vendi(max_order=order, tokenizer="whitespace").corpus(TEXTS).value for order in (1, 2, 3)]
         assert found == pytest.approx(recorded, rel=1e-12)
 
+    def test_sentences_inside_a_text_keep_their_periods_unlike_in_vendi_score(self) -> None:
+        words = bp.metrics.Vendi(max_order=1).corpus(["It ended. He left.", "It ended . He left ."])
+        assert words.value > 1
+        last = bp.metrics.Vendi(max_order=1).corpus(["He left.", "He left ."])
+        assert last.value == pytest.approx(1)
+
     def test_lexicalrichness_0_5_1(self) -> None:
         for texts, mtld, lower in (
             (TEXTS, 12.147350993377483, 16.473684210526315),

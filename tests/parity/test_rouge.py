@@ -140,7 +140,7 @@ def test_stems_of_words_in_wmt22(wmt22_data: Wmt22) -> None:
     for path in (wmt22_data.folder / "txt" / "system-outputs").glob("*-en.hyp.*.en"):
         lines += path.read_text(encoding="utf-8").split("\n")
     words = {word for line in lines for word in re.findall(r"\w+", line.lower())}
-    assert len(words) > 20_000
+    assert len(words) > (20_000 if wmt22_data.is_whole else 10_000)
     assert_stems(words)
 
 

@@ -21,7 +21,8 @@ def test_planted_leaks(wmt22_data: Wmt22) -> None:
     source = random.Random(1)
     long_texts = [number for number, text in enumerate(corpus) if len(text) >= 12]
     planted: dict[int, tuple[int, int]] = {}
-    for number in source.sample([number for number, item in enumerate(items) if len(item) >= 4], 300):
+    places = [number for number, item in enumerate(items) if len(item) >= 4]
+    for number in source.sample(places, min(300, len(places) // 2)):
         leaked = corpus[source.choice(long_texts)]
         length = source.randint(ORDER, min(40, len(leaked)))
         begin, at = source.randint(0, len(leaked) - length), source.randint(0, len(items[number]))

@@ -137,7 +137,7 @@ def test_real_text_of_every_language(scheme: str, wmt22_data: Wmt22) -> None:
     languages = wmt22_data.texts()
     assert len(languages) == 11
     sample = [line for lines in languages.values() for line in lines[:: max(1, len(lines) // 500)]]
-    assert assert_same_tokens(sample, scheme, peer(scheme)) >= 5_500
+    assert assert_same_tokens(sample, scheme, peer(scheme)) >= (5_500 if wmt22_data.is_whole else 4_000)
 
 
 def test_lower_casing_every_code_point() -> None:

@@ -18,6 +18,7 @@ from tests.support.wmt22 import Wmt22
 
 _RECORDS = {metric: json.loads(path.read_text(encoding="utf-8")) for metric, path in RECORDS.items()}
 _ROWS = 453
+_ROWS_OF_THE_SAMPLE = 42
 _SEVERAL_REFERENCES = {"cs-en", "de-en", "en-cs", "en-de", "en-hr", "en-zh", "zh-en"}
 _WITH_TWO_REFERENCES = 73
 
@@ -43,17 +44,22 @@ def test_published_scores(name: str, precision: float, wmt22_data: Wmt22) -> Non
         if len(references) > 1:
             several.append(row.pair)
     print(f"{len(checked)} published scores reproduced")
-    assert len(checked) == _ROWS == record["published_rows"] - len(exceptions)
     assert {tokenizer_of(row.pair) for row in checked} == {"13a", "zh", "char"}
-    assert set(several) == _SEVERAL_REFERENCES
-    assert len(several) == _WITH_TWO_REFERENCES
+    if wmt22_data.is_whole:
+        assert len(checked) == _ROWS == record["published_rows"] - len(exceptions)
+        assert set(several) == _SEVERAL_REFERENCES
+        assert len(several) == _WITH_TWO_REFERENCES
+    else:
+        assert len(checked) == _ROWS_OF_THE_SAMPLE
+        assert set(several) == {"en-de", "en-zh"}
 
 
 def test_japanese_with_mecab(wmt22_data: Wmt22) -> None:
     """The organisers scored Japanese by characters; these are sacrebleu's own scores with `ja-mecab`."""
     recorded = _RECORDS["bleu"]["en-ja with ja-mecab"]
     assert len(recorded) == 13
-    for system, expected in recorded.items():
+    for system in set(recorded) & set(wmt22_data.systems("en-ja")):
+        expected = recorded[system]
         texts, references = wmt22_data.output("en-ja", system), wmt22_data.references("en-ja", "A")
         score = percent(BLEU(tokenizer="ja-mecab"), texts, references)
         assert score == pytest.approx(expected, rel=1e-9, abs=0), system

@@ -344,6 +344,32 @@ class TestPerformance:
         assert performance.TABLES.read_text(encoding="utf-8") == performance.tables(report, goals)
         readme = sections.section(performance.README.read_text(encoding="utf-8"), "speed")
         assert readme.rstrip() == performance.readme(report)
+        seen = sections.section(performance.SEEN.read_text(encoding="utf-8"), "figures")
+        assert seen.rstrip() == performance.index_growth(report)
+
+    def test_prose_quotes_no_time_and_no_size_that_no_command_wrote(self) -> None:
+        """Two pages cannot disagree about a figure if both take it from the file of the command that measured it."""
+        allowed = {  # limits, settings and explanations; what is measured is compared below
+            "A ratio of 100× means",
+            "lines of 10 MB",
+            "(at most 16 MB)",
+            "`--memory 1GB`",
+            "1 GB is the first",
+            "compression ratio about half a minute",
+        }
+        figure = re.compile(r"\d ?(µs|ms|ns|s|MB|GB|minutes?|hours?)\b|\d×|half a minute")
+        generated = re.compile(r"<!-- begin: (\w+) -->.*?<!-- end: \1 -->|^```.*?^```", re.DOTALL | re.MULTILINE)
+        pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("cards/*.md")]
+        assert len(pages) > 80
+        for page in set(pages) - {performance.PAGE, numbers.PAGE}:
+            for line in generated.sub("", page.read_text(encoding="utf-8")).splitlines():
+                assert not figure.search(line) or any(phrase in line for phrase in allowed), f"{page.name}: {line}"
+
+    def test_prose_agrees_with_the_figures(self) -> None:
+        (part,) = (part for part in self.REPORTS[0]["suites"]["diversity"] if part["title"].startswith("Measures of"))
+        seconds = {row["name"]: row["value"] for row in part["rows"]}  # a million texts, in µs for each
+        assert 20 < seconds["compression-ratio"] < 40  # about half a minute
+        assert seconds["self-bleu"] < 10  # seconds
 
     def test_the_page_has_a_row_for_each_job_with_machine_and_date(self) -> None:
         report, _ = self.REPORTS

@@ -1,4 +1,7 @@
-"""The WMT22 general task: sources, references, 190 system outputs and the scores its organisers published."""
+"""The WMT22 general task: sources, references, 190 system outputs and the scores its organisers published.
+
+Without the data there is the sample in `tests/data`: some systems and pairs, most of them cut after the first lines.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,9 @@ from typing import NamedTuple
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 _PREFIX = "generaltest2022"
-_SCORES = "scores/automatic-scores.tsv"
+SCORES = "scores/automatic-scores.tsv"
+_SYSTEMS = 190
+SAMPLE = REPOSITORY / "tests" / "data" / "wmt22-sample.tar.xz"
 
 
 class PublishedScore(NamedTuple):
@@ -28,13 +33,13 @@ def archive() -> Path:
 
 
 def unpacked(folder: Path) -> bool:
-    return (folder / _SCORES).exists()
+    return (folder / SCORES).exists()
 
 
 def unpack(folder: Path) -> Wmt22:
-    """Unpack the archive, unless an earlier run has."""
+    """Unpack the archive, or the sample where there is none, unless an earlier run has."""
     if not unpacked(folder):
-        with tarfile.open(archive()) as tar:
+        with tarfile.open(archive() if archive().exists() else SAMPLE) as tar:
             tar.extractall(folder, filter="data")
     return Wmt22(folder)
 
@@ -51,9 +56,14 @@ class Wmt22:
 
     folder: Path
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is all of the data, and not the sample."""
+        return len(list((self.folder / "txt" / "system-outputs").iterdir())) == _SYSTEMS
+
     def published(self, metric: str) -> list[PublishedScore]:
         """The organisers' scores of the metric, whatever the reference: bleu-A, bleu-B, bleu-all …"""
-        rows = (line.split("\t") for line in read_lines(self.folder / _SCORES)[1:])
+        rows = (line.split("\t") for line in read_lines(self.folder / SCORES)[1:])
         return [
             PublishedScore(pair, system, name, float(score))
             for pair, system, _, _, name, score in rows

@@ -1,4 +1,5 @@
-"""Writes what the benchmarks measured: docs/performance.md, the table in README.md and bench/tables/speed.md.
+"""Writes what the benchmarks measured: docs/performance.md, bench/tables/speed.md, and the tables in README.md and
+docs/seen-before.md.
 
     python -m tools.docs_site.performance
 
@@ -20,6 +21,7 @@ FIGURES = ROOT / "docs" / "performance.json"
 GOALS = ROOT / "docs" / "goals.json"
 PAGE = ROOT / "docs" / "performance.md"
 README = ROOT / "README.md"
+SEEN = ROOT / "docs" / "seen-before.md"
 TABLES = ROOT / "bench" / "tables" / "speed.md"
 
 Figures = dict[str, Any]
@@ -66,6 +68,15 @@ JOBS = (
 )
 OF_README = ("Corpus BLEU", "chrF", "TER", "ROUGE", "Peak memory", "Self-BLEU", "Paired bootstrap")
 
+INDEX_GROWTH = {  # the sections of the suite, and what the table calls them
+    "Building: CPU time": "build, s",
+    "Building: text per minute": "text per minute, GB",
+    "Building with --memory": "allocated at most, MB",
+    "Bytes of the index": "bytes per token",
+    "novelty of every order up to 13: texts that are seen": "query of a seen text, µs",
+    "novelty of every order up to 13: texts that are unseen": "of an unseen one, µs",
+}
+
 OPENING = """# Performance
 
 How long common jobs take, next to the packages that people use for them today. `make performance` measures everything
@@ -107,8 +118,9 @@ def main() -> int:
     report, goals = (json.loads(path.read_text(encoding="utf-8")) for path in (FIGURES, GOALS))
     PAGE.write_text(page(report), encoding="utf-8")
     README.write_text(with_section(README.read_text(encoding="utf-8"), "speed", readme(report)), encoding="utf-8")
+    SEEN.write_text(with_section(SEEN.read_text(encoding="utf-8"), "figures", index_growth(report)), encoding="utf-8")
     TABLES.write_text(tables(report, goals), encoding="utf-8")
-    written = ", ".join(str(path.relative_to(ROOT)) for path in (PAGE, README, TABLES))
+    written = ", ".join(str(path.relative_to(ROOT)) for path in (PAGE, README, SEEN, TABLES))
     print(f"{written} from {FIGURES.name} and {GOALS.name}")
     return 0
 
@@ -137,6 +149,23 @@ def readme(report: Figures) -> str:
     """The table of the README: some of the jobs."""
     rows = [[job.name, _own(job, report), _peers(job, report)] for job in JOBS if job.name.startswith(OF_README)]
     return table(["job", "bleuprint", "other packages"], rows)
+
+
+def index_growth(report: Figures) -> str:
+    """The table of docs/seen-before.md: an index of ever more text."""
+    parts = [part for part in report["suites"]["index"] for title in INDEX_GROWTH if part["title"].startswith(title)]
+    rows = [
+        [row["name"], *(_number(part["rows"][at]["value"]) for part in parts)]
+        for at, row in enumerate(parts[0]["rows"])
+    ]
+    grows = [
+        part["notes"][0].rpartition(": ")[2] for part in parts if part["notes"][:1] and "exponent" in part["notes"][0]
+    ]
+    said = (
+        f"Measured {report['machine']['date']}. Building grows with an exponent of {grows[0]}, queries of seen texts "
+        f"with {grows[1]} and of unseen texts with {grows[2]}."
+    )
+    return f"{table(['text', *INDEX_GROWTH.values()], rows)}\n\n{_wrap(said)}"
 
 
 def tables(report: Figures, goals: Figures) -> str:

@@ -3,10 +3,10 @@
 | name | rules |
 |---|---|
 | ``squad`` | SQuAD v1.1's: lowercase, no ASCII punctuation, none of the words a, an and the, single spaces |
-| ``whisper-en`` | Whisper's for English, numbers and spelling included: extra ``asr`` |
-| ``whisper-basic`` | Whisper's for other languages: lowercase, no symbols, no text in brackets: extra ``asr`` |
+| ``whisper-en`` | whisper-normalizer's for English, numbers and spelling included: extra ``asr`` |
+| ``whisper-basic`` | its rules for other languages: lowercase, no symbols, no text in brackets: extra ``asr`` |
 
-Signatures name the Whisper rules with the version of whisper-normalizer, which has them from OpenAI's Whisper.
+Signatures name the version of whisper-normalizer. It has most rules from OpenAI's Whisper, and changes some.
 """
 
 from __future__ import annotations

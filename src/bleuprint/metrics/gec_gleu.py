@@ -4,7 +4,8 @@
     GLEU = BP · exp(1/N · Σ log p_n)
 
 With several references, a corpus score draws one per segment, 500 times (Python's random, seeds 0, 101, 202 …), and
-averages. A sentence score is the mean over the references, with every zero count replaced by one.
+averages. A sentence score is the mean over the references, with every zero count replaced by one. These are the rules
+of the authors' script.
 Napoles, Sakaguchi, Post, Tetreault (2015): Ground Truth for Grammatical Error Correction Metrics. ACL; and
 (2016): GLEU Without Tuning, arXiv:1605.02592. This is not Google's GLEU, which is `GLEU`.
 """

@@ -20,7 +20,7 @@ def sentence_nist(references: Sequence[Tokens], hypothesis: Tokens, n: int = 5) 
 
 
 def corpus_nist(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens], n: int = 5) -> float:
-    """NIST of a corpus; as in NLTK, raises ZeroDivisionError if no hypothesis has n tokens.
+    """NIST of a corpus; as in NLTK, raises ZeroDivisionError if no hypothesis has n tokens or all references are empty.
 
     >>> round(corpus_nist([[["a", "b"]], [["c", "d"]]], [["a", "b"], ["c", "e"]], n=2), 4)
     1.5
@@ -30,6 +30,8 @@ def corpus_nist(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequ
     texts = columns(list_of_references, hypotheses)
     if not any(len(hypothesis) >= n for hypothesis in hypotheses):
         raise ZeroDivisionError(f"no hypothesis has an n-gram of order {n}: use a smaller n")
+    if not any(len(reference) for references in list_of_references for reference in references):
+        raise ZeroDivisionError("the references have no token")
     return NIST(max_order=n, tokenizer="none").corpus(*texts).value
 
 

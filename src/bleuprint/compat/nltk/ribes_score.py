@@ -12,6 +12,7 @@ from itertools import groupby
 from bleuprint.compat._tokens import Tokens
 
 __all__ = [
+    "choose",
     "corpus_ribes",
     "find_increasing_sequences",
     "kendall_tau",
@@ -124,6 +125,11 @@ def word_rank_alignment(reference: Tokens, hypothesis: Tokens, character_based: 
     shared = set(theirs)
     ranks = (rank(place) for place, word in enumerate(ours) if word in shared)
     return [found for found in ranks if found is not None]
+
+
+def choose(n: int, k: int) -> int:
+    """How many sets of k things n things hold."""
+    return math.comb(n, k) if 0 <= k <= n else 0
 
 
 def find_increasing_sequences(worder: Iterable[int]) -> Iterator[tuple[int, ...]]:

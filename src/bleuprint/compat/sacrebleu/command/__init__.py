@@ -35,6 +35,8 @@ def output(given: Sequence[str], stdin: BinaryIO, *, colour: bool = False) -> It
             yield score.format(arguments.width, arguments.score_only, signature) + "\n"
     elif len(systems) == 1:
         yield from _one_system(arguments, metrics, first, paint)
+        if arguments.detail:
+            yield "No subset information found. Consider using --origlang argument.\n"
     else:
         logger.info(f"Found {len(systems)} systems.")
         yield from _several_systems(arguments, metrics, systems, paint)

@@ -16,7 +16,6 @@ FORMATS = ("json", "text", "latex")
 _TEST_SETS = (
     "-t --test-set",
     "-ol --origlang",
-    "-d --detail",
     "--subset",
     "--download",
     "--list",
@@ -45,6 +44,7 @@ class Arguments(argparse.Namespace):
     short: bool
     score_only: bool
     width: int
+    detail: bool
     no_color: bool
     format: str
 
@@ -85,6 +85,8 @@ def parse(given: Sequence[str]) -> Arguments:
         arguments.bleu_trg_lang = pair.split("-")[1]  # a region is ignored: en-zh-CN is Chinese
     if arguments.sentence_level:
         arguments.bleu_effective_order = True
+    if arguments.detail and arguments.format == "json":
+        arguments.format = "text"  # as in sacrebleu
     return arguments
 
 
@@ -140,6 +142,7 @@ def _parser() -> _Parser:
     shown("--short", "-sh", action="store_true", help="short signatures")
     shown("--score-only", "-b", action="store_true", help="only the number")
     shown("--width", "-w", type=int, default=1, help="digits after the decimal point (default: %(default)s)")
+    shown("--detail", "-d", action="store_true", help="as text; only test sets have details")
     shown("--no-color", "-nc", action="store_true", help="no colors")
     shown("--format", "-f", default="json", **_choice(FORMATS))
     add("--version", "-V", action="version", version=f"bleuprint {__version__}, compatible with sacrebleu {VERSION}")
