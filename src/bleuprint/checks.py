@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from bleuprint.errors import OptionError
 
 LARGEST_ORDER = 16
+MOST_TRIALS = 1_000_000
 WHITE_SPACE = ("keep", "strip", "collapse", "remove")
 
 Choice = TypeVar("Choice", bound=str)
@@ -41,6 +42,17 @@ def integer(
         return value
     span = f"an integer of at least {least}" if most is None else f"an integer from {least} to {most}"
     raise OptionError(option, allowed or ("None or " * optional + span), value)
+
+
+def trials(option: str, value: object, least: int = 1, most: int = MOST_TRIALS, *, optional: bool = False) -> Any:
+    """Return the value if it is a number of random draws; no more are allowed than memory and patience last for.
+
+    >>> trials("resamples", 10**9)
+    Traceback (most recent call last):
+    bleuprint.errors.OptionError: resamples must be an integer from 1 to 1,000,000, got 1000000000.
+    """
+    allowed = f"{'None or ' * optional}an integer from {least} to {most:,}"
+    return integer(option, value, least, most, optional=optional, allowed=allowed)
 
 
 def number(option: str, value: object, least: float = -math.inf, most: float = math.inf, *, allowed: str = "") -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -44,6 +46,16 @@ def test_more_items_are_more_precise() -> None:
     assert chances == sorted(chances)
     assert [point.extrapolated for point in curve.points] == [False, False, False, True, True]
     assert set(curve.points[0].detectable) == {"fair", "poor"}
+
+
+def test_memory_does_not_grow_with_trials() -> None:
+    tracemalloc.start()
+    try:
+        power_of(*rated(1, 300), [20], Trials(10_000))  # 24 MB of draws for each size, as integers and as numbers
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 10e6
 
 
 def test_sizes_by_default() -> None:

@@ -118,13 +118,14 @@ class BleuFormula(NamedTuple):  # created faster than a frozen dataclass: reconc
         n, counted = self.max_order, self.counted_orders
         matches, totals = columns[2 : 2 + n], columns[2 + counted : 2 + counted + n]
         rules = self.smoothing.rules
-        if isinstance(matches[-1], int) and matches[-1] and rules.for_zeros:
+        last = matches[-1]
+        if rules.for_zeros and (last if isinstance(last, int) else hasattr(last, "all") and last.all()):
             return list(map(truediv, matches, totals))  # if the last order matches, all do
         orders = Orders(matches, totals, columns[0])
         if rules.contextual:
-            last = columns[2 + 2 * counted :] or columns  # the last segment's row, if the summary keeps it
-            orders.beyond = named("b", ratio(last[6], last[6 + counted])) if counted > 4 else 0.0
-            orders.last_length = last[0]
+            row = columns[2 + 2 * counted :] or columns  # the last segment's row, if the summary keeps it
+            orders.beyond = named("b", ratio(row[6], row[6 + counted])) if counted > 4 else 0.0
+            orders.last_length = row[0]
         precisions = self.smoothing.precisions(orders)
         if self.absent_order == "zero":
             precisions = [where(t > 0, p, 0.0) for p, t in zip(precisions, totals, strict=True)]

@@ -81,7 +81,7 @@ class GecGLEU(Metric[Score]):
         iterations: int = 500,
     ) -> None:
         options = options_in(locals())
-        checks.integer("iterations", iterations)
+        checks.trials("iterations", iterations)
         order = checks.order("max_order", max_order)
         reader = tokenizers.resolve(tokenizer, lowercase)
         options["tokenizer"] = reader.name

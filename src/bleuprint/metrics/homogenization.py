@@ -27,6 +27,7 @@ from bleuprint.metrics.rouge import ROUGE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_MOST_PAIRS = 10_000_000  # 240 MB of places and similarities
 _BLOCK = 1 << 14  # pairs whose tokens are in memory at a time
 
 
@@ -139,6 +140,6 @@ class Homogenization(TokenPool[HomogenizationScore]):
         lowercase: bool = False,
     ) -> None:
         similarity = checks.choice("measure", measure, ("rouge-l", "bleu"))
-        most, start = checks.integer("pairs", pairs, 2), checks.integer("seed", seed, 0)
+        most, start = checks.trials("pairs", pairs, 2, _MOST_PAIRS), checks.integer("seed", seed, 0)
         formula = HomogenizationFormula(similarity, most, start)
         super().__init__(formula, tokenizer, lowercase, measure=similarity, pairs=most, seed=start)

@@ -64,7 +64,7 @@ def rarefaction(
     [(1, 1.0), (2, 0.8056), (4, 0.5)]
     """
     checks.choice("unit", unit, _UNITS)
-    checks.integer("draws", draws, 2)
+    checks.trials("draws", draws, 2)
     statistic = PoolStatistic(registry.resolve(metric, unit="pool"), texts, threads=worker_count(threads))
     lengths = statistic.pool.lengths()
     if isinstance(statistic.metric, Distinct):

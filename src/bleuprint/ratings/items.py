@@ -31,7 +31,7 @@ class Trials:
     advance: Callable[[int], object] | None = None  # called after every block with its number of trials
 
     def __post_init__(self) -> None:
-        checks.integer("resamples", self.count, 1, 10**8)
+        checks.trials("resamples", self.count)
         Chance(self.seed)
 
     def blocks(self, size: int) -> Iterator[tuple[np.random.Generator, int]]:

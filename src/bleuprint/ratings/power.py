@@ -19,7 +19,7 @@ import numpy as np
 
 from bleuprint import checks
 from bleuprint.errors import InputError, OptionError
-from bleuprint.ratings.items import Trials, correlation_sample, draw_items
+from bleuprint.ratings.items import Numbers, Trials, correlation_sample, draw_items
 from bleuprint.ratings.scoring import FromRatings, RatedScores
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.statistics.power import detectable_difference, segments_needed
@@ -27,6 +27,7 @@ from bleuprint.statistics.power import detectable_difference, segments_needed
 _ALPHA = 0.05
 _FEWEST_ITEMS = 10  # correlations over fewer have no useful standard error
 _LARGEST = 10**7
+_BLOCK = 1000  # trials in memory at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +139,12 @@ def estimate_power(scored: RatedScores, sizes: Sequence[int] | None, trials: Tri
     generator = np.random.default_rng(trials.seed)
     points, needed = [], {}
     for size in wanted:
-        drawn = draw_items(generator, count, trials.count, size=size)
-        scores = {name: sample.score(drawn @ sample.rows) for name, sample in samples.items()}
+        parts: dict[str, list[Numbers]] = {name: [] for name in samples}
+        for begin in range(0, trials.count, _BLOCK):
+            drawn = draw_items(generator, count, min(_BLOCK, trials.count - begin), size=size)
+            for name, sample in samples.items():
+                parts[name].append(sample.score(drawn @ sample.rows))
+        scores = {name: np.concatenate(found) for name, found in parts.items()}
         errors = {name: float((scores[best] - scores[name]).std()) for name in gaps}
         if size == count:
             needed = {

@@ -88,12 +88,12 @@ def _mark(entry: SampleComparison, system: str) -> str:
     """† worse than the best system or better than the baseline; ‡ worse than the baseline."""
     baseline = _baseline(entry)
     against = entry.systems[0].name if baseline is None else baseline
-    for pair in entry.pairs:
-        if {pair.first, pair.second} == {system, against} and pair.better is not None:
-            if baseline is None:
-                return _WORSE if pair.better == against else ""
-            return _BETTER if pair.better == system else _BELOW
-    return ""
+    pair = entry.find_pair(system, against)
+    if pair is None or pair.better is None:
+        return ""
+    if baseline is None:
+        return _WORSE if pair.better == against else ""
+    return _BETTER if pair.better == system else _BELOW
 
 
 def _caption(size: int) -> str:

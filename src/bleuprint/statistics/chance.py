@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.errors import InputError
+from bleuprint.errors import InputError, OptionError
 from bleuprint.statistics.rows import Sample
 
 SEED = 12345
 MODES = ("bleuprint", "sacrebleu")
+_MOST_SCORES = 1 << 28  # of all systems in all trials, which are kept: 2 GB
 _BLOCK_OF_DRAWS = 1 << 24  # rows drawn between two progress reports
 _BLOCK_OF_WORDS = 1 << 20  # random words held at a time, few enough to stay in cache
-_BLOCK_OF_SUMS = 1 << 22  # numbers in the sums of a block of coins
+_BLOCK_OF_SUMS = 1 << 21  # numbers in the sums of a block of coins: two copies of 16 MB are held
 
 Sums = NDArray[np.int64] | NDArray[np.float64]
 
@@ -135,6 +136,9 @@ def draw_scores(samples: Sequence[Sample], trials: int, chance: Chance) -> NDArr
     [[0.75, 0.75, 1.0, 0.5, 1.0, 0.5, 0.5, 1.0]]
     """
     rows, places = stack_samples(samples)
+    if len(samples) * trials > _MOST_SCORES:
+        most = f"resamples of at most {_MOST_SCORES // len(samples):,}, or compare with a baseline, which needs fewer"
+        raise OptionError.because(f"{trials:,} resamples of {len(samples):,} systems take too much memory; use {most}")
     scores = np.empty((len(samples), trials))
     done = 0
     alike = all(sample.formula is samples[0].formula for sample in samples)
@@ -155,6 +159,7 @@ def flip_coins(samples: Sequence[Sample], trials: int, chance: Chance) -> Iterat
     rows, places = stack_samples(samples)
     for block in chance.coins(rows, trials):
         columns = block.T.copy()  # contiguous: formulas compute column by column
+        del block
         yield [columns[own].T for own in places]
 
 

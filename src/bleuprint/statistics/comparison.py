@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from bleuprint.errors import InputError, OptionError
 from bleuprint.statistics.chance import Chance, draw_scores, share_reporter
 from bleuprint.statistics.equivalence import Equivalence, equivalence_of
-from bleuprint.statistics.intervals import Interval, Scores, interval_of, jackknife, standard_error
+from bleuprint.statistics.intervals import Interval, interval_of, jackknife, standard_error
 from bleuprint.statistics.multiple import holm, rank_clusters, rank_ranges
 from bleuprint.statistics.paired import (
     MOST_EXACT,
@@ -36,7 +37,6 @@ __all__ = [
 ]
 
 TestResult = tuple[float, str, int]  # the p-value, the test, and its number of trials
-Drawn = tuple[float, Scores, Scores]  # a score or difference: its value, in resamples, and without each segment
 
 
 def _fraction(size: float) -> str:
@@ -221,17 +221,17 @@ def compare_samples(
     example = next(iter(samples.values()))
     better_first = -1 if example.higher_is_better else 1
     names = sorted(samples, key=lambda name: better_first * drawn[name][0])
-    differences: dict[tuple[str, str], Drawn] = {}
-    for first, second in pairs_of(names, baseline):
+    pairs = pairs_of(names, baseline)
+    swapped = {} if settings.test == BOOTSTRAP else _swap_tests(samples, pairs, settings, chance)
+    interval_around, tested = partial(interval_of, method=settings.interval, chance=chance), {}
+    for first, second in pairs:  # one by one: the differences of all pairs in all resamples would fill the memory
         (value, scores, without), (other, other_scores, other_without) = drawn[first], drawn[second]
-        differences[first, second] = (value - other, scores - other_scores, without - other_without)
-    p_values = _p_values(samples, differences, settings, chance)
-    tested = {}
-    for pair, difference in differences.items():
-        interval = _interval(difference, 1 - settings.alpha / count, settings, chance)
-        tested[pair] = UncorrectedPair(interval, float(standard_error(difference[2])), *p_values[pair])
+        difference = (value - other, scores - other_scores, without - other_without)
+        interval = interval_around(*difference, level=1 - settings.alpha / count)
+        found = swapped.get((first, second)) or (bootstrap_p_value(*difference[:2], chance), BOOTSTRAP, len(scores))
+        tested[first, second] = UncorrectedPair(interval, float(standard_error(difference[2])), *found)
     compared = judge_pairs(
-        {name: _interval(drawn[name], 1 - settings.alpha, settings, chance) for name in names},
+        {name: interval_around(*drawn[name], level=1 - settings.alpha) for name in names},
         tested,
         settings,
         segments=segments,
@@ -338,27 +338,20 @@ def _work(settings: Settings, pairs: int) -> int:
     return settings.draws(pairs) + (settings.trials(pairs) if settings.test in {AUTO, RANDOMIZATION} else 0)
 
 
-def _interval(drawn: Drawn, level: float, settings: Settings, chance: Chance) -> Interval:
-    return interval_of(*drawn, level=level, method=settings.interval, chance=chance)
-
-
-def _p_values(
-    samples: Mapping[str, Sample], differences: Mapping[tuple[str, str], Drawn], settings: Settings, chance: Chance
+def _swap_tests(
+    samples: Mapping[str, Sample], pairs: Sequence[tuple[str, str]], settings: Settings, chance: Chance
 ) -> dict[tuple[str, str], TestResult]:
-    """Return the p-value, test, and number of trials of every pair."""
-    trials = settings.trials(len(differences))
-    if settings.test == BOOTSTRAP:
-        return {pair: (bootstrap_p_value(*entry[:2], chance), BOOTSTRAP, trials) for pair, entry in differences.items()}
+    """Return the p-value of every pair from swapped outputs, the test, and its number of trials."""
     results: dict[tuple[str, str], TestResult] = {}
-    for first, second in differences:
+    for first, second in pairs:
         few = settings.test == AUTO and differing_segments(samples[first], samples[second]) <= MOST_EXACT
         if few or settings.test == EXACT:
             p_value, swaps = exact_p_value(samples[first], samples[second])
             results[first, second] = (p_value, EXACT, swaps)
-    left = [pair for pair in differences if pair not in results]
+    left = [pair for pair in pairs if pair not in results]
     if left:
-        names = list(samples)
-        numbers = [(names.index(first), names.index(second)) for first, second in left]
+        places, trials = {name: place for place, name in enumerate(samples)}, settings.trials(len(pairs))
+        numbers = [(places[first], places[second]) for first, second in left]
         shares = randomization_p_values(list(samples.values()), numbers, trials, chance)
         results |= {pair: (share, RANDOMIZATION, trials) for pair, share in zip(left, shares, strict=True)}
     return results

@@ -69,7 +69,7 @@ def bootstrap_intervals(
     """
     checks.choice("method", method, METHODS)
     chance = chance or Chance()
-    scores = draw_scores(several, check_resamples(resamples), chance)
+    scores = draw_scores(several, checks.trials("resamples", resamples), chance)
     exact = chance.as_sacrebleu or method == "percentile"
     found = []
     for sample, drawn in zip(several, scores, strict=True):
@@ -137,9 +137,3 @@ def standard_error(without: Scores) -> Scores:
     count = len(without)
     error: Scores = np.sqrt((count - 1) / count * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
     return error
-
-
-def check_resamples(resamples: int) -> int:
-    """Check the number of trials and return it."""
-    number: int = checks.integer("resamples", resamples, 1, 10**8, allowed="an integer from 1 to 10 ** 8")
-    return number

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from bleuprint import checks
 from bleuprint.errors import OptionError
 from bleuprint.statistics.chance import Chance
-from bleuprint.statistics.intervals import METHODS, check_resamples
+from bleuprint.statistics.intervals import METHODS
 from bleuprint.statistics.power import POWER, segments_needed
 
 BOOTSTRAP, RANDOMIZATION, EXACT, AUTO = "paired-bootstrap", "approximate-randomization", "exact", "auto"
@@ -16,7 +16,6 @@ TESTS = (AUTO, BOOTSTRAP, RANDOMIZATION, EXACT)
 RESAMPLES = 1000
 _DEFAULT_TRIALS = {BOOTSTRAP: RESAMPLES}
 _RANDOM_SWAPS = 10_000
-_MOST_BY_DEFAULT = 1_000_000
 _SMALLEST_ALPHA = 1e-15  # an exact test has 2**n outcomes for a few segments, and others at most some millions
 _BELOW_ALPHA = 5  # the smallest possible p-value must be this many times below alpha
 
@@ -41,7 +40,7 @@ class Settings:
         if self.mode == "sacrebleu" and self.test in {AUTO, EXACT}:
             raise OptionError("test", f"{BOOTSTRAP} or {RANDOMIZATION} in mode sacrebleu", self.test)
         if self.resamples is not None:
-            check_resamples(self.resamples)
+            checks.trials("resamples", self.resamples)
         checks.choice("interval", self.interval, METHODS)
         if checks.fraction("alpha", self.alpha) < _SMALLEST_ALPHA:
             raise OptionError("alpha", f"at least {_SMALLEST_ALPHA:g}, below which no test finds a p-value", self.alpha)
@@ -72,7 +71,7 @@ class Settings:
         return self.resamples or (usual if self.mode == "sacrebleu" else max(usual, enough))
 
     def _enough(self, pairs: int) -> int:
-        return min(_MOST_BY_DEFAULT, math.ceil(_BELOW_ALPHA * pairs / self.alpha))
+        return min(checks.MOST_TRIALS, math.ceil(_BELOW_ALPHA * pairs / self.alpha))
 
     def doubts(self, pairs: int) -> tuple[str, ...]:
         """Return notes about the number of resamples."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from operator import index
 from typing import NamedTuple
 
 import numpy as np
+
+from bleuprint import checks
 
 __all__ = ["AggregateScore", "BaseScorer", "BootstrapAggregator", "Score", "fmeasure"]
 
@@ -51,6 +54,7 @@ class BootstrapAggregator:
             raise ValueError("confidence_interval must be in range [0, 1]")
         if n_samples <= 0:
             raise ValueError("n_samples must be positive")
+        checks.trials("n_samples", index(n_samples))
         self._n_samples = n_samples
         self._confidence_interval = confidence_interval
         self._scores: dict[str, list[Score]] = {}

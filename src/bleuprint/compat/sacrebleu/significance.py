@@ -12,11 +12,13 @@ import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bleuprint import checks
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
 from bleuprint.statistics.chance import Chance, RowSums, Words
 
@@ -124,6 +126,8 @@ class PairedTest:
         self.n_systems = len(named_systems) - 1
         self.n_samples = n_samples if n_samples > 0 else self._DEFAULT_SAMPLES[test_type]
         self.n_ar_confidence = n_ar_confidence if n_ar_confidence != 0 else self._DEFAULT_SAMPLES["bs"]
+        for name in ("n_samples", "n_ar_confidence"):
+            checks.trials(name, index(max(1, getattr(self, name))))
         self._seed = environment_seed()
         self._signatures: dict[str, Signature] = {}
         self._baseline: dict[str, tuple[Rows, Result]] = {}

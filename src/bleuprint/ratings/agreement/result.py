@@ -227,8 +227,8 @@ class Settings:
     def __post_init__(self) -> None:
         checks.choice("statistic", self.statistic, tuple(STATISTICS))
         checks.choice("resample", self.resample, UNITS)
-        checks.integer("resamples", self.resamples, 1, 10**8)
-        checks.integer("permutations", self.permutations, 1, 10**8, optional=True)
+        checks.trials("resamples", self.resamples)
+        checks.trials("permutations", self.permutations, optional=True)
         checks.fraction("alpha", self.alpha)
         checks.integer("seed", self.seed, 0, 2**64 - 1)
 

@@ -7,8 +7,10 @@ import logging
 import statistics
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from bleuprint import checks
 from bleuprint.compat.sacrebleu.utils import sum_of_lists
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
@@ -210,7 +212,7 @@ class Metric(ABC, Generic[AnyScore]):
             from bleuprint.compat.sacrebleu.significance import environment_seed, resample
 
             seed = environment_seed()
-            self.n_bootstrap, self.seed = n_bootstrap, str(seed).lower()
+            self.n_bootstrap, self.seed = checks.trials("n_bootstrap", index(n_bootstrap)), str(seed).lower()
             score.estimate_ci(resample(rows, self, n_bootstrap, seed))
         return score
 
