@@ -6,25 +6,22 @@ import importlib
 import itertools
 import math
 import random
-import sys
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-import nltk
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem import PorterStemmer, SnowballStemmer
-from nltk.tokenize import NLTKWordTokenizer
 
 from bleuprint.compat import nltk as flat
-from bleuprint.errors import MissingExtraError, NoReferenceError, OptionError
+from bleuprint.errors import NoReferenceError, OptionError
 from tests.compat.sides import Call, Sides, outcome, parameters
 from tests.parity.corpora import Tokens, random_tokens, token_corpora
 from tests.support.wmt22 import Wmt22
 
-MODULES = ("bleu_score", "gleu_score", "chrf_score", "nist_score", "ribes_score", "lepor")
+MODULES = ("bleu_score", "gleu_score", "chrf_score", "nist_score", "ribes_score")
 
 
 class Library:
@@ -136,15 +133,6 @@ TABLE: dict[str, Call] = {
     "choose": lambda n: [n.ribes_score.choose(of, taken) for of in range(-2, 8) for taken in range(-2, 9)],
     "no rank": lambda n: [n.ribes_score.kendall_tau(ranks, whole) for ranks in ([], [3]) for whole in (True, False)],
     "no rho": lambda n: n.ribes_score.spearman_rho([0]),
-    "sentence_lepor": lambda n: n.lepor.sentence_lepor(LINES[:], "a bird is on a stone .", tokenizer=str.split),
-    "weights of lepor": lambda n: n.lepor.sentence_lepor(LINES[:], "a bird .", 9.0, 1.0, tokenizer=str.split),
-    "corpus_lepor": lambda n: n.lepor.corpus_lepor([LINES[:], LINES[1:]], ["a bird .", LINES[0]], tokenizer=str.split),
-    "lepor of characters": lambda n: n.lepor.sentence_lepor(LINES[:], "a bird is on a stone .", tokenizer=list),
-    "lepor of an empty text": lambda n: n.lepor.sentence_lepor(LINES[:], " ", tokenizer=str.split),
-    "lepor of an empty reference": lambda n: n.lepor.sentence_lepor(["a", ""], "a", tokenizer=str.split),
-    "corpus_lepor of nothing": lambda n: n.lepor.corpus_lepor([], []),
-    "lepor, unequal lengths": lambda n: n.lepor.corpus_lepor([LINES[:]], ["a", "b"], tokenizer=str.split),
-    "harmonic of nothing": lambda n: n.lepor.harmonic(0, 0, 3, 1.0, 1.0),
     "meteor of a str": lambda n: n.meteor_score.meteor_score([ONE], "a b"),
     "meteor against a str": lambda n: n.meteor_score.meteor_score(["a b"], ONE),
 }
@@ -175,7 +163,6 @@ def test_flat_names() -> None:
     assert flat.meteor is OURS.meteor_score.meteor_score
     assert flat.gleu is flat.sentence_gleu
     assert flat.ribes is OURS.ribes_score.sentence_ribes
-    assert flat.lepor is OURS.lepor.sentence_lepor
 
 
 @pytest.mark.parametrize(
@@ -264,50 +251,13 @@ def test_correlations_of_ribes(ranks: list[int], normalize: bool) -> None:
     )
 
 
-@given(reference=few_words, hypothesis=few_words, weights=st.tuples(st.floats(0.1, 9), st.floats(0.1, 9)))
-def test_lepor_of_any_texts(reference: list[str], hypothesis: list[str], weights: tuple[float, float]) -> None:
-    texts = " ".join(reference), " ".join(hypothesis)
-    BOTH.same(
-        lambda n: n.lepor.length_penalty(reference, hypothesis),
-        lambda n: n.lepor.alignment(reference, hypothesis),
-        lambda n: n.lepor.ngram_positional_penalty(reference, hypothesis),
-        lambda n: n.lepor.harmonic(len(reference), len(reference), len(hypothesis), *weights),
-        lambda n: n.lepor.sentence_lepor([texts[0]], texts[1], *weights, tokenizer=str.split),
-    )
-
-
-def test_limits_of_ribes_and_lepor(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_of_ribes(monkeypatch: pytest.MonkeyPatch) -> None:
     for side in (OURS, THEIRS):
         monkeypatch.setattr(side.ribes_score, "MAX_ALIGNMENT_LEN", 5)
-        monkeypatch.setattr(side.lepor, "MAX_LEPOR_ALIGN_WORK", 40)
     repeated = ["a"] * 7
     ours, theirs = BOTH.outcomes(lambda n: n.ribes_score.sentence_ribes([repeated], ONE))
     assert theirs.error is not None
     assert ours.error == (theirs.error[0], theirs.error[1].replace("nltk.translate", "bleuprint.compat.nltk"))
-    ours, theirs = BOTH.outcomes(lambda n: n.lepor.alignment(repeated, repeated))
-    assert ours == theirs
-    assert ours.error is not None
-
-
-def test_lepor_has_the_words_of_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """word_tokenize needs a model that NLTK downloads; both sides call what stands under its name."""
-    monkeypatch.setattr(nltk, "word_tokenize", NLTKWordTokenizer().tokenize)
-    references = ["a bird behind the stone.", "it's here"]
-    BOTH.same(lambda n: n.lepor.sentence_lepor([*references], "a bird isn't on a stone."))
-
-
-def test_lepor_without_nltk_needs_a_tokenizer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "nltk", None)
-    with pytest.raises(MissingExtraError, match=r"LEPOR without tokenizer=… needs nltk"):
-        flat.lepor(["a b"], "a b")
-    assert flat.lepor(["a b"], "a b", tokenizer=str.split) == pytest.approx([1.0])
-
-
-def test_lepor_leaves_its_arguments_alone() -> None:
-    """NLTK replaces the references by their tokens."""
-    references = LINES[:]
-    flat.lepor(references, "a bird", tokenizer=str.split)
-    assert references == LINES
 
 
 def test_the_length_penalty_of_nist() -> None:
@@ -424,7 +374,6 @@ def test_wmt22(wmt22_data: Wmt22) -> None:
     groups = [[line.split() for line in group] for group in zip(*wmt22_data.references("en-de"), strict=True)][:400]
 
     def scores(library: Any) -> object:
-        lines = [[" ".join(text) for text in group] for group in groups], [" ".join(text) for text in texts]
         smooth = library.bleu_score.SmoothingFunction()
         return [
             library.bleu_score.corpus_bleu(groups, texts),
@@ -435,7 +384,6 @@ def test_wmt22(wmt22_data: Wmt22) -> None:
             library.gleu_score.corpus_gleu(groups, texts),
             library.chrf_score.corpus_chrf([group[0] for group in groups], texts),
             library.ribes_score.corpus_ribes(groups, texts),
-            library.lepor.corpus_lepor(lines[0], lines[1], tokenizer=str.split),
         ]
 
     BOTH.same(scores)

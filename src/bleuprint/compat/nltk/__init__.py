@@ -15,7 +15,6 @@ from bleuprint.compat.nltk.bleu_score import (
 )
 from bleuprint.compat.nltk.chrf_score import corpus_chrf, sentence_chrf
 from bleuprint.compat.nltk.gleu_score import corpus_gleu, sentence_gleu
-from bleuprint.compat.nltk.lepor import corpus_lepor, sentence_lepor
 from bleuprint.compat.nltk.meteor_score import meteor_score as meteor
 from bleuprint.compat.nltk.meteor_score import single_meteor_score
 from bleuprint.compat.nltk.nist_score import corpus_nist, sentence_nist
@@ -30,11 +29,9 @@ __all__ = [
     "corpus_bleu",
     "corpus_chrf",
     "corpus_gleu",
-    "corpus_lepor",
     "corpus_nist",
     "corpus_ribes",
     "gleu",
-    "lepor",
     "meteor",
     "modified_precision",
     "nist",
@@ -42,11 +39,9 @@ __all__ = [
     "sentence_bleu",
     "sentence_chrf",
     "sentence_gleu",
-    "sentence_lepor",
     "sentence_nist",
     "sentence_ribes",
     "single_meteor_score",
 ]
 
-bleu, chrf, gleu, nist = sentence_bleu, sentence_chrf, sentence_gleu, sentence_nist
-lepor, ribes = sentence_lepor, sentence_ribes  # `lepor` also names the module, as in NLTK
+bleu, chrf, gleu, nist, ribes = sentence_bleu, sentence_chrf, sentence_gleu, sentence_nist, sentence_ribes
