@@ -72,6 +72,25 @@ def test_items_needed() -> None:
     assert "good" not in curve.needed
 
 
+@pytest.mark.parametrize("gain", [0.0, 1e-9])
+def test_equal_metrics_are_told_apart_by_no_number_of_items(gain: float) -> None:
+    """Each is as noisy on one half of the items as the other one on the other half."""
+    generator = np.random.default_rng(3)
+    half, low, high = generator.normal(size=100), generator.normal(size=100), 2 * generator.normal(size=100)
+    y = np.concatenate([half, half])
+    noises = {"one": np.concatenate([low, high]), "other": np.concatenate([high, low]) * (1 - gain)}
+    curve = power_of({name: y + noise for name, noise in noises.items()}, y, np.arange(200), None, Trials(50))
+    assert list(curve.needed.values()) == [None]
+    assert curve.verdict.endswith("correlates just as well: no number of items would tell them apart.")
+
+
+def test_a_metric_and_its_copy_are_never_told_apart() -> None:
+    predictors, y, items = rated(3, 200)
+    curve = power_of({"one": predictors["good"], "other": 0.1 - predictors["good"] / -3}, y, items, None, Trials(50))
+    assert list(curve.needed.values()) == [None]
+    assert all(chance < 0.06 for point in curve.points for chance in point.told_apart.values())
+
+
 def spread_of_fresh_data(items: int, simulations: int) -> float:
     """The spread of the difference between two correlations, over data sets of this size."""
     values = []

@@ -166,6 +166,13 @@ def test_a_rating_column_of_text_is_refused() -> None:
     assert refusal(DataFileError, rated(1, "inf", 3)) == "the table, row 2: 'score' must be a finite number, got inf."
 
 
+@pytest.mark.parametrize("value", [1e101, -1.7e308, "1e160"])
+def test_numbers_whose_squares_overflow_are_refused(value: float | str) -> None:
+    message = refusal(DataFileError, rated(1, value, 3))
+    assert message == f"the table, row 2: 'score' must be a number from -1e100 to 1e100, got {float(value)}."
+    assert "row 1: 'other' must be a number from" in refusal(DataFileError, rated(1, 2, 3, other=value), scores="other")
+
+
 def test_an_unknown_column_is_refused() -> None:
     for options in ({}, {"group": "x"}, {"system": "x"}, {"scores": "x"}, {"reference": ["x"]}):
         human = "score" if options else "x"

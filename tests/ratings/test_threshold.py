@@ -94,6 +94,13 @@ def test_a_threshold_that_separates_comes_with_held_out_precision_and_recall() -
     assert found.area.low > 0.8
 
 
+def test_the_interval_of_a_threshold_holds_it() -> None:
+    found = [separate(*rated(seed, 30, 1, 2.0), Criterion(), 5, Trials(60)).threshold for seed in range(60)]
+    intervals = [interval for interval in found if interval is not None]
+    assert len(intervals) > 30
+    assert all(interval.low <= interval.value <= interval.high for interval in intervals)
+
+
 def test_held_out_precision_keeps_its_bound_on_average() -> None:
     values = []
     for seed in range(10):

@@ -151,6 +151,44 @@ def test_scores_that_depend_on_the_last_segment_cannot_be_drawn() -> None:
         bp.compare({"A": ["a"], "B": ["b"]}, ["a"], metrics={"bleu": metric})
 
 
+@pytest.mark.parametrize("exponent", [-900, -600, 300, 520, 600, 1000])
+def test_the_scale_of_scores_changes_no_verdict(exponent: int) -> None:
+    """Multiplying by a power of two is exact, also where squares overflow or vanish."""
+    draw = random.Random(1)
+    plain = {"A": [draw.random() for _ in range(40)], "B": [draw.random() - 0.1 for _ in range(40)]}
+    scaled = {name: [math.ldexp(score, exponent) for score in scores] for name, scores in plain.items()}
+    options: dict[str, Any] = {"resamples": 199, "margin": 0.5}
+    (pair,) = bp.compare(columns={"judge": plain}, **options).metric("judge").pairs
+    if exponent <= 20:
+        options["margin"] = math.ldexp(0.5, exponent)
+        (other,) = bp.compare(columns={"judge": scaled}, **options).metric("judge").pairs
+        assert other.equivalence is not None
+        assert pair.equivalence is not None
+        assert other.equivalence.verdict == pair.equivalence.verdict
+        assert other.equivalence.p_value == pytest.approx(pair.equivalence.p_value)
+    else:
+        (other,) = bp.compare(columns={"judge": scaled}, resamples=199).metric("judge").pairs
+    assert (other.better, other.p_value, other.effect_size) == (pair.better, pair.p_value, pair.effect_size)
+    for field in ("low", "value", "high"):
+        expected = math.ldexp(getattr(pair.difference, field), exponent)
+        assert getattr(other.difference, field) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("size", [1.7e308, -1.7e308, 1e307])
+def test_scores_whose_sums_overflow_are_refused(size: float) -> None:
+    columns = {"judge": {"A": [0.5] * 20, "B": [0.5] * 19 + [size]}}
+    with pytest.raises(errors.InputError, match="too large to add up"):
+        bp.compare(columns=columns)
+
+
+def test_a_difference_that_no_test_set_detects_gets_no_number() -> None:
+    columns = {"judge": {"A": [0.0, 1.0, 0.0, 1.0], "B": [1.0, 1.0, 0.0, 0.0], "C": [1.0, 1.0, 0.0, 0.0]}}
+    tiny = bp.compare(columns=columns, detect=1e-15)
+    assert "requested one needs about 1; no number of segments would detect it in every pair." in str(tiny)
+    two = {"judge": {name: columns["judge"][name] for name in "AB"}}
+    assert "; no number of segments would detect the requested one." in str(bp.compare(columns=two, detect=5e-324))
+
+
 @pytest.mark.parametrize("lines", [[""], ["", ""], ["\0", "a"], ["a" * 100_000, ""]])
 def test_odd_texts(lines: list[str]) -> None:
     result = bp.compare({"A": lines, "B": [""] * len(lines)}, lines, metrics=["bleu", "chrf", "ter", "rouge"])

@@ -46,6 +46,14 @@ class TestDrops:
         assert not report.passed
         assert "more than 0.005 and significant (p <" in report.checks[0].message
 
+    @pytest.mark.parametrize("above", [0.0, 1e-16, -1e-16, 1e-9])
+    def test_a_drop_at_the_limit_is_decided_by_no_number_of_segments(self, above: float) -> None:
+        mixed = [*BAD[:10], *GOOD[10:]]
+        drop = result(GOOD).systems[0].scores[0].value - result(mixed).systems[0].scores[0].value
+        report = gate(result(mixed), result(GOOD), max_drop=drop + above, rule="not-worse")
+        assert report.checks[0].outcome == "undecided"
+        assert report.checks[0].message.endswith("no number of segments would decide it")
+
     def test_a_drop_that_no_test_can_decide_is_undecided(self) -> None:
         report = gate(result(HARMED), result(GOOD), max_drop=0.005)
         assert (report.passed, report.checks[0].outcome) == (False, "undecided")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bleuprint import checks
 from bleuprint.statistics.chance import Chance
-from bleuprint.statistics.intervals import Interval, bootstrap_intervals, interval_of
+from bleuprint.statistics.intervals import Interval, bootstrap_intervals, interval_of, magnitude
 from bleuprint.statistics.rows import Sample
 
 Numbers = NDArray[np.float64]
@@ -93,7 +93,7 @@ def difference_sample(first: Numbers, second: Numbers, y: Numbers, items: Items)
 
 
 def _moments(x: Numbers, y: Numbers, items: Items) -> Numbers:
-    x, y = x - x.mean(), y - y.mean()
+    x, y = (away / magnitude(away) for away in (x - x.mean(), y - y.mean()))
     return sums_by_item(items, np.column_stack([np.ones(len(x)), x, y, x * x, y * y, x * y]))
 
 

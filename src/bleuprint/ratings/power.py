@@ -22,12 +22,13 @@ from bleuprint.errors import InputError, OptionError
 from bleuprint.ratings.items import Numbers, Trials, correlation_sample, draw_items
 from bleuprint.ratings.scoring import FromRatings, RatedScores
 from bleuprint.results.display import Cell, DisplayTable
-from bleuprint.statistics.power import detectable_difference, segments_needed
+from bleuprint.statistics.power import UNREACHABLE, detectable_difference, segments_needed
 
 _ALPHA = 0.05
 _FEWEST_ITEMS = 10  # correlations over fewer have no useful standard error
 _LARGEST = 10**7
 _BLOCK = 1000  # trials in memory at a time
+_ROUNDING = 1e-12  # of a correlation, whose sums depend on the scale of the scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class RatingPower(FromRatings):
     best: str  # the predictor that correlates best
     correlations: Mapping[str, float]
     points: tuple[PowerPoint, ...]
-    needed: Mapping[str, int | None]  # items to tell each predictor from the best in 80% of cases; None if it is equal
+    needed: Mapping[str, int | None]  # items to tell each predictor from the best in 80% of cases; None if none would
     notes: tuple[str, ...] = ()
 
     @property
@@ -73,7 +74,7 @@ class RatingPower(FromRatings):
         chance = now.told_apart[self.closest]
         apart = f"{self.closest} is {gap:.3f} behind, which a test finds with a chance of {chance:.0%}"
         if needed is None:
-            return f"{text} {self.closest} correlates just as well."
+            return f"{text} {self.closest} correlates just as well: no number of items would tell them apart."
         more = "" if needed <= self.items else ", if further items are like these"
         return f"{text} {apart}; for a chance of 80%, about {needed:,} items are needed{more}."
 
@@ -134,6 +135,7 @@ def estimate_power(scored: RatedScores, sizes: Sequence[int] | None, trials: Tri
     correlations = {name: sample.score().item() for name, sample in samples.items()}
     best = max(correlations, key=lambda name: correlations[name])
     gaps = {name: correlations[best] - value for name, value in correlations.items() if name != best}
+    gaps = {name: 0.0 if gap < _ROUNDING else gap for name, gap in gaps.items()}
     count = scored.item_count
     wanted = sorted({count, *(_default_sizes(count) if sizes is None else _check_sizes(sizes))})
     generator = np.random.default_rng(trials.seed)
@@ -147,9 +149,10 @@ def estimate_power(scored: RatedScores, sizes: Sequence[int] | None, trials: Tri
         scores = {name: np.concatenate(found) for name, found in parts.items()}
         errors = {name: float((scores[best] - scores[name]).std()) for name in gaps}
         if size == count:
-            needed = {
-                name: None if gap == 0 else segments_needed(errors[name], count, gap) for name, gap in gaps.items()
+            counts = {
+                name: segments_needed(errors[name], count, gap) if gap else UNREACHABLE for name, gap in gaps.items()
             }
+            needed = {name: number if number < UNREACHABLE else None for name, number in counts.items()}
         points.append(
             PowerPoint(
                 size,

@@ -40,6 +40,7 @@ _USUAL = {
 }
 _GAPS = {"", "na", "n/a", "nan", "none", "null"}  # None is what mt-metrics-eval writes, an empty field what pandas does
 _TRUTH = {"true": 1.0, "false": 0.0}
+_LARGEST = 1e100  # in size: sums of squares stay finite
 
 
 def read(
@@ -311,6 +312,8 @@ def _number(row: PlacedRow, column: str, value: Any, gap: str) -> float | None:
         raise row.error(f"{column!r} must be a number, or empty where {gap}, got {value!r:.80}") from None
     if math.isinf(number):
         raise row.error(f"{column!r} must be a finite number, got {number}")
+    if abs(number) > _LARGEST:
+        raise row.error(f"{column!r} must be a number from -1e100 to 1e100, got {number}")
     return None if math.isnan(number) else number
 
 

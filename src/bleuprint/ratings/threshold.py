@@ -16,7 +16,7 @@ Recognition 30.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +109,7 @@ class Threshold(FromRatings):
     passing: str  # which ratings pass, in words
     higher_is_better: bool
     value: float | None
-    low: float | None  # interval of the threshold, from resamples of items
+    low: float | None  # interval of the threshold, from resamples of items; it holds the threshold
     high: float | None
     predicted: float | None  # share of the rated outputs that meet the threshold
     found: Separation  # of scores that are negated where lower is better
@@ -298,6 +298,8 @@ def separate(
     if best is None:
         return Separation(*facts, reason=f"no threshold has {criterion}")
     threshold = trials.percentiles(best, steps.levels[places[places >= 0]])
+    # The best threshold may be one that few resamples choose, and it lies below the score at its place.
+    threshold = replace(threshold, low=min(threshold.low, best), high=max(threshold.high, best))
     judged = _predict_held_out(scores, passes, fold_of, criterion)
     flags = (judged & passes, judged, passes, np.ones(len(passes), dtype=bool))
     outcomes = sums_by_item(items, np.column_stack(flags).astype(np.float64))

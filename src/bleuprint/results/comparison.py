@@ -18,6 +18,7 @@ from bleuprint.results.methods import methods_text
 from bleuprint.results.score_tables import comparison_tables
 from bleuprint.statistics.comparison import SampleComparison
 from bleuprint.statistics.intervals import Interval
+from bleuprint.statistics.power import UNREACHABLE
 
 _ROUNDING = 1e6  # an effect size beyond it: the segments differ alike, and rounding is what spreads
 
@@ -45,8 +46,11 @@ class MetricComparison:
         detectable = sorted(pair.detectable for pair in self.result.pairs)
         needed = sorted(pair.segments_needed for pair in self.result.pairs if pair.segments_needed is not None)
         line = f"These segments can detect a difference of {_span(map(shown, detectable))}"
-        if needed:
-            line += f"; detecting the requested one needs about {_span(f'{number:,}' for number in needed)}"
+        reachable = [f"{number:,}" for number in needed if number < UNREACHABLE]
+        if reachable:
+            line += f"; detecting the requested one needs about {_span(reachable)}"
+        if len(reachable) < len(needed):
+            line += f"; no number of segments would detect {'it in every pair' if reachable else 'the requested one'}"
         yield f"{line}."
         for pair in self.result.pairs:
             if pair.equivalence is not None:

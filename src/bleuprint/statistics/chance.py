@@ -171,6 +171,10 @@ def stack_samples(samples: Sequence[Sample]) -> tuple[Sums, list[list[int]]]:
     if len(sizes) > 1:
         raise InputError(f"all samples must have the same number of segments, got {sorted(sizes)}.")
     every = np.concatenate([sample.rows for sample in samples], axis=1)
+    if (np.abs(every).max(axis=0) > np.finfo(np.float64).max / len(every)).any():
+        raise InputError(
+            f"some scores are too large to add up, such as {every.flat[np.abs(every).argmax()]:g}; scale them."
+        )
     numbers: dict[bytes, int] = {}
     found = [numbers.setdefault(column.tobytes(), len(numbers)) for column in every.T]
     ends = list(accumulate(sample.rows.shape[1] for sample in samples))

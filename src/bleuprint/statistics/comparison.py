@@ -82,7 +82,7 @@ class PairComparison:
     better: str | None  # None if the difference is not significant
     standard_error: float
     detectable: float  # the smallest difference detectable with this many segments and the given power
-    segments_needed: int | None  # to detect the difference in `Settings.detect`
+    segments_needed: int | None  # to detect the difference in `Settings.detect`; `UNREACHABLE` if no number would
     has_percent: bool = True  # whether scores can be shown as a percentage
     effect_size: float | None = (
         None  # the difference in standard deviations of a segment (or cluster); None if those are 0

@@ -24,6 +24,7 @@ __all__ = [
     "bootstrap_intervals",
     "interval_of",
     "jackknife",
+    "magnitude",
     "standard_error",
 ]
 
@@ -107,6 +108,7 @@ def _bca_tails(tails: tuple[float, float], value: float, scores: Scores, without
         return None
     bias = normal.inv_cdf(below)
     away = without.mean() - without
+    away = away / magnitude(away)
     spread = float((away**2).sum()) ** 1.5
     acceleration = float((away**3).sum()) / (6 * spread) if spread else 0.0
     moved = []
@@ -134,6 +136,17 @@ def jackknife(sample: Sample) -> Scores:
 
 def standard_error(without: Scores) -> Scores:
     """Return the jackknife standard error: how much a score, or each column of them, varies between such test sets."""
-    count = len(without)
-    error: Scores = np.sqrt((count - 1) / count * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
+    count, away = len(without), without - without.mean(axis=0)
+    unit = magnitude(away)
+    error: Scores = unit * np.sqrt((count - 1) / count * ((away / unit) ** 2).sum(axis=0))
     return error
+
+
+def magnitude(values: Scores) -> Scores:
+    """The power of two at the largest size in each column: divided by it, which is exact, squares stay in range.
+
+    >>> magnitude(np.array([[0.0, 0.3], [0.0, -5e200]])).tolist() == [0.5, 2.0**667]
+    True
+    """
+    unit: Scores = np.ldexp(0.5, np.frexp(np.abs(values).max(axis=0))[1])
+    return unit

@@ -14,9 +14,10 @@ from statistics import NormalDist
 
 from bleuprint.errors import OptionError
 
-__all__ = ["POWER", "detectable_difference", "segments_needed"]
+__all__ = ["POWER", "UNREACHABLE", "detectable_difference", "segments_needed"]
 
 POWER = 0.8
+UNREACHABLE = 10**9  # no test set has so many segments: what needs them, no number of segments decides
 
 
 def detectable_difference(standard_error: float, *, alpha: float = 0.05, power: float = POWER) -> float:
@@ -34,11 +35,14 @@ def segments_needed(
 ) -> int:
     """Return the number of segments needed to detect a true difference of this size with probability `power`.
 
+    It is at most `UNREACHABLE`, which stands for all larger numbers.
+
     >>> segments_needed(0.01, 1000, 0.01)
     7849
     """
     if isinstance(difference, bool) or not isinstance(difference, int | float) or not 0 < abs(difference) <= 1e9:
         raise OptionError("detect", "a nonzero difference on the scale of the scores", difference)
-    return max(
-        1, math.ceil(segments * (detectable_difference(standard_error, alpha=alpha, power=power) / difference) ** 2)
-    )
+    detectable = detectable_difference(standard_error, alpha=alpha, power=power)
+    if detectable >= abs(difference) * math.sqrt(UNREACHABLE / segments):
+        return UNREACHABLE
+    return max(1, math.ceil(segments * (detectable / difference) ** 2))

@@ -10,7 +10,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics.base.metric import Unit
 from bleuprint.runners.gates.report import Outcome
 from bleuprint.statistics.comparison import PairComparison
-from bleuprint.statistics.power import segments_needed
+from bleuprint.statistics.power import UNREACHABLE, segments_needed
 from bleuprint.statistics.settings import EXACT
 
 Rule = Literal["strict", "worse", "not-worse"]
@@ -50,7 +50,7 @@ def decide(
             return "passed", f"no {harm}: no segment scores differently"
         bound = f"{change}, with {1 - alpha:.0%} confidence at most {high:.4f}"
         if 2.0**-size >= alpha:
-            return "undecided", f"{bound}, but {size} segments cannot show it: {needed(0.0, alpha)}"
+            return "undecided", f"{bound}, but {size} segments cannot show it: {needed(None, alpha)}"
         if high <= max_drop:
             return "passed", f"{bound}, not more than {max_drop:g}"
         if low > max_drop:
@@ -93,19 +93,22 @@ def interval_alpha(rule: Rule, alpha: float) -> float:
     return 2 * alpha if rule == "not-worse" else alpha
 
 
-def _segments_needed(pair: PairComparison, size: int, difference: float, alpha: float) -> str:
-    """Say how many segments would decide, if those to come are like these."""
+def _segments_needed(pair: PairComparison, size: int, difference: float | None, alpha: float) -> str:
+    """Say how many segments would decide, if those to come are like these; None asks for a possible verdict only."""
     if pair.test == EXACT and pair.samples > 1:
         changed = math.log2(pair.samples)
         fewest = math.ceil(size * (math.floor(math.log2(2 / alpha)) + 1) / changed)
     else:
         fewest = 1
-    if difference:
-        fewest = max(fewest, segments_needed(pair.standard_error, size, difference, alpha=alpha))
+    if difference is not None:
+        reach = segments_needed(pair.standard_error, size, difference, alpha=alpha) if difference else UNREACHABLE
+        if reach >= UNREACHABLE:
+            return "no number of segments would decide it"
+        fewest = max(fewest, reach)
     return f"about {max(fewest, size + 1):,} segments are needed, this is {size:,}"
 
 
-def _segments_needed_of_pool(difference: float, alpha: float) -> str:
+def _segments_needed_of_pool(difference: float | None, alpha: float) -> str:
     """A pool metric is another number for a pool of another size, so nobody can say how many texts would decide."""
     return "a larger test set may decide it"
 
