@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from bleuprint.errors import OptionError
@@ -11,6 +11,7 @@ from bleuprint.errors import OptionError
 LARGEST_ORDER = 16
 MOST_TRIALS = 1_000_000
 WHITE_SPACE = ("keep", "strip", "collapse", "remove")
+_ROUNDING = 1e-12  # relative; scores have 16 digits and lose one or two, and nobody writes a limit with twelve
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -80,6 +81,34 @@ def fraction(option: str, value: object) -> float:
     if share in (0, 1):
         raise OptionError(option, allowed, value)
     return share
+
+
+def reaches(value: Any, limit: float, *, scale: float = 0.0) -> Any:
+    """Whether a number, or each of an array, is at least a limit, where what rounding takes away does not count.
+
+    `scale` is the size of the numbers that a difference was computed from, because it has their rounding errors. "At
+    most" is the same with both signs turned.
+
+    >>> 0.035 - 0.025 <= 0.01, reaches(-(0.035 - 0.025), -0.01, scale=0.035)
+    (False, True)
+    """
+    return value >= limit - _ROUNDING * max(abs(limit), scale)
+
+
+def difference(option: str, value: float | Mapping[str, float] | None, metric: str, has_percent: bool) -> float | None:
+    """A limit on differences in the scores of a metric: one number for all metrics, or that of this one in a dict.
+
+    It is refused if scores from 0 to 1 cannot differ by so much.
+
+    >>> difference("margin", 1, "bleu", True)
+    Traceback (most recent call last):
+    bleuprint.errors.OptionError: margin must be below 1 for bleu (scores are fractions: 0.01, not 1), got 1.
+    """
+    limit = value.get(metric) if isinstance(value, Mapping) else value
+    if limit is not None and has_percent and abs(limit) >= 1:
+        hint = f" (scores are fractions: {limit / 100:g}, not {limit:g})" if abs(limit) <= 100 else ""
+        raise OptionError(option, f"below 1 for {metric}{hint}", limit)
+    return limit
 
 
 def order(option: str, value: object, *, smallest: int = 1, largest: int = LARGEST_ORDER) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 import math
@@ -270,3 +271,25 @@ def test_numbers_are_checked(changes: dict[str, Any], problem: str) -> None:
 def test_wrong_signatures_are_refused(text: str) -> None:
     with pytest.raises(SignatureError):
         bp.metrics.Blend.from_signature(text)
+
+
+def test_blends_inside_blends_are_refused_before_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every level was read whole, so that a result of 170 KB held a gate for seconds; now no text is read often."""
+    read: list[int] = []
+    parse = signature.parse
+
+    def counting(text: str) -> signature.Signature:
+        read.append(len(text))
+        return parse(text)
+
+    monkeypatch.setattr(signature, "parse", counting)
+    text = "bleu.1|max_order:2"
+    for _ in range(40):
+        numbers = dict.fromkeys(("means", "scales", "weights"), (0.5,))
+        text = signature.write("blend", 1, {"components": text, "intercept": 1.0, **numbers}, {})
+        read.clear()
+        with contextlib.suppress(OptionError):
+            registry.from_signature(text)
+        assert sum(read) <= 4 * len(text), f"{sum(read)} characters were read of {len(text)}"
+    with pytest.raises(OptionError, match="component blend must be a metric other than a blend"):
+        registry.from_signature(text)

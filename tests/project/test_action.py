@@ -27,12 +27,18 @@ BAD = [text.replace("sat", "is") for text in REFERENCES]
 pytestmark = NEEDS_POSIX
 
 
+BOT = {"login": "github-actions[bot]"}
+
+
 class Api(ThreadingHTTPServer):
-    """Keeps the comments of one pull request, and what was asked."""
+    """Keeps the comments of one pull request, and what was asked; with `broken`, calls of that method fail."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.comments: list[dict[str, Any]] = [{"id": number, "body": "unrelated"} for number in range(1, 101)]
+        self.comments: list[dict[str, Any]] = [
+            {"id": number, "body": "unrelated", "user": {"login": "somebody"}} for number in range(1, 101)
+        ]
+        self.broken = ""
         self.calls: list[tuple[str, str]] = []
         self.tokens: set[str | None] = set()
 
@@ -46,11 +52,16 @@ class _Handler(BaseHTTPRequestHandler):
         api.calls.append((self.command, place))
         api.tokens.add(self.headers["Authorization"])
         answer: Any = body
-        if self.command == "GET":
+        if self.command == api.broken:
+            self.send_error(403, "Resource not accessible by integration")
+            return
+        if place == "/graphql":
+            answer = {"data": {"viewer": BOT}}
+        elif self.command == "GET":
             page = int(re.search(r"[?&]page=(\d+)", self.path)[1])  # type: ignore[index]
             answer = api.comments[100 * (page - 1) : 100 * page]
         elif self.command == "POST":
-            api.comments.append({"id": 1000, **body})
+            api.comments.append({"id": 1000, "user": BOT, **body})
         else:
             next(comment for comment in api.comments if comment["id"] == int(place.rpartition("/")[2])).update(body)
         self.send_response(200)
@@ -90,6 +101,7 @@ class Runner:
             "RUNNER_TEMP": str(self.temporary),
             "GITHUB_EVENT_PATH": str(folder / "event.json"),
             "GITHUB_API_URL": f"http://127.0.0.1:{api.server_port}",
+            "GITHUB_GRAPHQL_URL": f"http://127.0.0.1:{api.server_port}/graphql",
             "GITHUB_REPOSITORY": "someone/something",
             "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
             "no_proxy": "127.0.0.1",
@@ -168,3 +180,45 @@ def test_a_push_has_no_pull_request(tmp_path: Path, api: Api, runner: Runner) ->
     (tmp_path / "event.json").write_text("{}")
     assert runner.run(**GOOD, gate="--min bleu=0.5", token="secret") == 0
     assert api.calls == []
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", " \n\n\t"])
+def test_options_on_several_lines_all_count(runner: Runner, end: str) -> None:
+    """Only the first line was read, so that the second bound opened the gate by being dropped."""
+    bad = {**GOOD, "hypotheses": "bad.txt"}
+    assert runner.run(**bad, gate=f"--min bleu=0.1{end}--min ter=0{end}") == 0
+    assert runner.run(**bad, gate=f"--min bleu=0.1{end}--max{end}ter=0.01{end}") == 1
+    assert runner.run(**bad, gate=f"{end}--min bleu=0.9{end}") == 1
+    assert runner.run(**bad, gate=f"--min bleu=0.1{end}--no-such-option{end}") == 2
+    lines = {**bad, "metrics": f"bleu{end}ter{end}", "references": f"reference.txt{end}good.txt{end}"}
+    assert runner.run(**lines, gate="--max ter=0.01") == 1
+
+
+def test_no_options(runner: Runner) -> None:
+    assert runner.run(**GOOD, gate="") == 2, "without a baseline there is nothing to check"
+
+
+def test_a_comment_of_somebody_else_is_left_alone(runner: Runner, api: Api) -> None:
+    """Anybody can write a comment that begins with the mark, also somebody whose account was deleted."""
+    theirs = [
+        {"id": 7001, "body": "<!-- bleuprint gate -->\n## Gate passed", "user": {"login": "mallory"}},
+        {"id": 7002, "body": "<!-- bleuprint gate -->\n## Gate passed", "user": None},
+    ]
+    api.comments[:0] = [dict(comment) for comment in theirs]
+    for posted in (1, 1):
+        assert runner.run(**GOOD, gate="--min bleu=0.5", token="secret") == 0
+        assert api.comments[:2] == theirs
+        assert sum(comment["user"] == BOT for comment in api.comments) == posted
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PATCH"])
+@pytest.mark.parametrize(("hypotheses", "code"), [("good.txt", 0), ("bad.txt", 1)])
+def test_a_comment_that_fails_decides_nothing(
+    runner: Runner, api: Api, capfd: pytest.CaptureFixture[str], method: str, hypotheses: str, code: int
+) -> None:
+    api.comments.append({"id": 1000, "body": "<!-- bleuprint gate -->", "user": BOT})
+    api.broken = method
+    assert runner.run(**{**GOOD, "hypotheses": hypotheses}, gate="--min bleu=0.5", token="secret") == code
+    assert (
+        "::warning::The pull request got no comment: HTTPError: HTTP Error 403: Resource not" in capfd.readouterr().out
+    )

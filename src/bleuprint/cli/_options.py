@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -85,3 +88,39 @@ _SHARED = {
 def shared_options(*names: str, **settings: Any) -> Decorator:
     """Add shared options by the names of their parameters; settings such as `help` replace those declared here."""
     return combine(*(_SHARED[name](name=name, **settings) for name in names))
+
+
+def numbers_by_metric(_: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
+    """Parse METRIC=N pairs such as bleu=0.3; where N may stand alone, its key is empty, and it is for all metrics."""
+    alone, numbers = str(parameter.metavar).startswith("["), dict[str, float]()
+    for value in values:
+        metric, sign, number = value.rpartition("=")
+        try:
+            parsed = float(number)
+        except ValueError:
+            parsed = math.nan
+        if math.isnan(parsed) or not (metric if sign else alone):
+            raise click.BadParameter(f"{value!r} must have the form {parameter.metavar}, such as bleu=0.3.")
+        if metric in numbers:
+            raise click.BadParameter(f"there are two numbers for {metric or 'all metrics'}; pass one.")
+        numbers[metric] = parsed
+    return numbers
+
+
+def differences(
+    numbers: Mapping[str, float], scales: Mapping[str, bool], *, percent: bool = False
+) -> float | dict[str, float] | None:
+    """The differences of an option [METRIC=]D: one number for all metrics, or by metric.
+
+    `scales` says of each metric whether it has percent; where it does, `percent` reads points.
+    """
+    if not percent and numbers.keys() <= {""}:
+        return numbers.get("")
+    every = {name: numbers[""] for name in scales if "" in numbers}
+    named = {**every, **{name: number for name, number in numbers.items() if name}}
+    found = {
+        name: float(Decimal(repr(number)).scaleb(-2)) if percent and scales.get(name) else number
+        for name, number in named.items()
+    }
+    is_one = found.keys() == scales.keys() and len(set(found.values())) == 1
+    return next(iter(found.values())) if is_one else found or None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import click
@@ -14,7 +14,7 @@ from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand, option, subcommand
 from bleuprint.cli._inputs import Inputs, input_options, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
-from bleuprint.cli._options import shared_options
+from bleuprint.cli._options import differences, numbers_by_metric, shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli.score import evaluate_texts, notes_on, report_of
 from bleuprint.dataset import Segments, join_tables, read_text
@@ -37,6 +37,8 @@ _PAIRS_IN_WORDS = 3  # more pairs are shown as a matrix
 _OF_TABLES = {"scores": "--column", "system": "--system", "cluster": "--cluster", "repeat_of": "--repeat-of"}
 _POOL_METRICS = ("self-bleu", "distinct")  # of --pool, unless others are given
 _SETTINGS = ("test", "resamples", "interval", "alpha", "seed", "detect", "margin", "mode")
+# An option that takes a difference in scores, for all metrics or for one.
+_difference_option = partial(option, "Test", multiple=True, callback=numbers_by_metric)
 
 
 @subcommand(
@@ -79,7 +81,9 @@ _SETTINGS = ("test", "resamples", "interval", "alpha", "seed", "detect", "margin
 @option("Input", "--cluster-file FILE", "The labels of --cluster from a file with one label per line.")
 @option("Input", "--repeat-of NAME", "Table column with the id of an item that each system answered several times.")
 @metric_options("bleu")
-@option("Test", "--margin D", "Test for equivalence: differences smaller than D do not matter.", type=float)
+@_difference_option(
+    "--margin [METRIC=]D", "Test for equivalence: differences smaller than D (with --percent, in points) do not matter."
+)
 @option(
     "Test",
     "--test",
@@ -95,7 +99,10 @@ _SETTINGS = ("test", "resamples", "interval", "alpha", "seed", "detect", "margin
 @option("Test", "--baseline NAME", "Compare only with this system, named as in the table.")
 @option("Test", "--alpha P", "Significance level [default: 0.05].", type=float)
 @option("Test", "--seed N", "Random seed [default: 12345].", type=int)
-@option("Test", "--detect D", "Estimate how many segments are needed to detect a difference of D.", type=float)
+@_difference_option(
+    "--detect [METRIC=]D",
+    "Estimate how many segments are needed to detect a difference of D (with --percent, in points).",
+)
 @option(
     "Test", "--mode", "sacrebleu: use its random draws and formulas.", type=click.Choice(["bleuprint", "sacrebleu"])
 )
@@ -121,7 +128,7 @@ def command(
     comparison and the scores.
     """
     output.check_text_only({"--sentences": sentences})
-    settings = {name: options[name] for name in _SETTINGS if options[name] is not None}
+    settings = {name: options[name] for name in _SETTINGS if options[name] not in (None, {})}
     default = click.get_current_context().get_parameter_source("metrics") is ParameterSource.DEFAULT
     if pool:
         built = build_metrics(_POOL_METRICS if default else metrics, options, unit="pool")
@@ -132,7 +139,12 @@ def command(
         texts = _read(inputs, built, options)
     notes = notes_on(texts, built)
     _notes.check(notes)
-    Settings(**settings)  # what is wrong with it is said before the texts are scored
+    scales = {name: metric.has_percent for name, metric in built.items()} | dict.fromkeys(texts.scores, False)
+    for name in {"detect", "margin"} & settings.keys():
+        settings[name] = differences(settings[name], scales, percent=output.percent)
+    plan = Settings(**settings)  # what is wrong with it is said before the texts are scored
+    for name, has_percent in scales.items():
+        plan.of_metric(name, has_percent=has_percent)
     pair_count(texts.systems if built else next(iter(texts.scores.values())), baseline)
     scored = evaluate_texts(texts, built, notes, threads) if built else None
     with progress("comparing", _STEPS * (len(built) + len(texts.scores))) as advance:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from functools import partial
 from pathlib import Path
@@ -13,30 +12,15 @@ import click
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._metrics import metrics_with_models
-from bleuprint.cli._options import shared_options
+from bleuprint.cli._options import differences, numbers_by_metric, shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.errors import OutputError
 from bleuprint.files import translate_errors, write_files
 from bleuprint.results import Result
 from bleuprint.runners.gates import RULES, UNDECIDED, gate
 
-
-def _bounds(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
-    """Parse METRIC=N pairs such as bleu=0.3."""
-    bounds = {}
-    for value in values:
-        metric, sign, number = value.rpartition("=")
-        try:
-            bounds[metric] = float(number)
-        except ValueError:
-            sign = ""
-        if not sign or not metric or math.isnan(bounds[metric]):
-            raise click.BadParameter(f"{value!r} must have the form METRIC=N, such as bleu=0.3.")
-    return bounds
-
-
 # An option that sets a number for a metric.
-_bounds_option = partial(option, "Test", multiple=True, callback=_bounds)
+_bounds_option = partial(option, "Test", multiple=True, callback=numbers_by_metric)
 
 
 @subcommand(
@@ -50,7 +34,9 @@ _bounds_option = partial(option, "Test", multiple=True, callback=_bounds)
 )
 @click.argument("new", metavar="NEW.json")
 @option("Test", "--baseline OLD.json", "Earlier result on the same references to compare with.")
-@option("Test", "--max-drop D", "Allowed drop (or rise, if lower is better).", type=float, default=0.0)
+@_bounds_option(
+    "--max-drop [METRIC=]D", "Allowed drop (or rise, if lower is better), of all metrics or of one [default: 0]."
+)
 @option(
     "Test",
     "--rule",
@@ -89,6 +75,7 @@ def command(
     junit: str | None,
     markdown: str | None,
     step_summary: bool,
+    max_drop: dict[str, float],
     models: tuple[str, ...],
     output: Output,
     **settings: Any,
@@ -100,10 +87,12 @@ def command(
     """
     if baseline is None and not any(settings[name] for name in ("minimum", "maximum", "min_pass_rate")):
         raise click.UsageError("Nothing to check; pass --baseline, --min, --max, or --min-pass-rate.")
-    result = Result.read_json(new)
+    result, old = Result.read_json(new), None if baseline is None else Result.read_json(baseline)
+    compared = dict.fromkeys((name for name in result.metrics if old is not None and name in old.metrics), False)
     report = gate(
         result,
-        None if baseline is None else Result.read_json(baseline),
+        old,
+        max_drop=differences(max_drop, compared) or 0.0,
         metrics=metrics_with_models(result, models),
         **settings,
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from bleuprint import checks
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._inputs import named_files, read_lines
@@ -131,7 +132,7 @@ def command(
     output.deliver(
         json=lambda: document(result.to_dict()), report=report, show=lambda: _show(result, limit, output.digits)
     )
-    if maximum is not None and result.score.value > maximum:
+    if maximum is not None and not checks.reaches(-result.score.value, -maximum):
         _terminal.note(
             f"bleuprint: {result.score.contaminated} of {result.score.texts} texts are contaminated, "
             f"more than --max {maximum:g}"

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from statistics import median
 
-from bleuprint import checks, signature
+from bleuprint import signature
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import cards
 from bleuprint.results import MetricResult, Result
 from bleuprint.results.digits import has_percent
 from bleuprint.results.display import Displayed, DisplayTable, words
+from bleuprint.runners.verdicts import checked_threshold, meets
 
 # Keys: whether a segment is faithful, and whether it is fluent.
 NAMES = {
@@ -34,7 +35,7 @@ class Axis:
     has_percent: bool = True  # whether its scores can be shown times 100
 
     def good(self, value: float) -> bool:
-        return value >= self.threshold if self.higher_is_better else value <= self.threshold
+        return bool(meets(value, self.threshold, self.higher_is_better))
 
     def in_words(self, *, percent: bool = False) -> str:
         """What the good side is."""
@@ -122,9 +123,9 @@ def _axis(result: Result, metric: str | None, threshold: float | None, role: str
     values = {name: score.segments for name, score in scores.items()}
     if any(len(segments) != result.size for segments in values.values()):
         raise InputError(f"this result does not contain the segment scores of {metric}.")
+    score = result.systems[0].score(metric)
     if threshold is None:
         threshold = median(value for segments in values.values() for value in segments)
     else:
-        checks.number(f"{role}_threshold", threshold)
-    score = result.systems[0].score(metric)
+        checked_threshold(f"{role}_threshold", (metric, signature.parse(score.signature).metric), threshold)
     return Axis(metric, score.higher_is_better, float(threshold), values, has_percent(score.signature))

@@ -39,7 +39,7 @@ class Assertions:
         """Fail unless the corpus score is within the bounds; return the score. Failures name segments by `ids`."""
         __tracebackhide__ = True
         from bleuprint.runners import evaluate
-        from bleuprint.runners.verdicts import checked_threshold
+        from bleuprint.runners.verdicts import checked_threshold, meets
 
         if at_least is None and at_most is None:
             raise TypeError("assert_score needs at_least=… or at_most=…")
@@ -49,9 +49,9 @@ class Assertions:
                 checked_threshold(option, names, bound)
         result = evaluate(hypotheses, references, metrics=(metric,), sources=sources, ids=ids)
         score = result.systems[0].scores[0]
-        if at_least is not None and not score.value >= at_least:
+        if at_least is not None and not meets(score.value, at_least, higher_is_better=True):
             _fail([f"{score.metric} = {score.value:.4f} is below {at_least:g}", *_segments(result)])
-        if at_most is not None and not score.value <= at_most:
+        if at_most is not None and not meets(score.value, at_most, higher_is_better=False):
             _fail([f"{score.metric} = {score.value:.4f} is above {at_most:g}", *_segments(result)])
         return score.value
 

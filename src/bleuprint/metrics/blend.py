@@ -301,6 +301,8 @@ class Blend(Metric[MeanScore]):
 
 
 def _component(text: str) -> Metric[Score]:
+    if text.startswith(f"{Blend.name}."):  # before it is read: nested ones would be read again at every level
+        raise OptionError(f"component {Blend.name}", "a metric other than a blend", Blend.name)
     try:
         return registry.from_signature(text)
     except SignatureError as error:

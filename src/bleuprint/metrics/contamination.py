@@ -56,7 +56,7 @@ class ContaminatedRows(RowSource):
     def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         tokens, ngrams, seen, inside = answers[0].T
         part, whole = (seen, ngrams) if self._unit == "ngrams" else (inside, tokens)
-        contaminated = np.asarray((part > 0) & (part / np.maximum(whole, 1) >= self._share), dtype=np.int64)
+        contaminated = np.asarray((part > 0) & checks.reaches(part / np.maximum(whole, 1), self._share), dtype=np.int64)
         return np.stack([contaminated, np.ones_like(tokens), seen, ngrams, inside, tokens], axis=1)
 
     def fault(self, total: Sequence[int]) -> str | None:

@@ -74,7 +74,7 @@ def similar_texts(
         lowest = (1 - 1e-9) * threshold / (2 - threshold)  # rounding must not lose a pair; what is below goes next
         pairs = _join(words, lowest, threads, threshold)[:, :2]
         similarities = pair_similarities(pool, pairs[:, 0], pairs[:, 1], measure, threads)
-        reached = similarities >= threshold
+        reached = checks.reaches(similarities, threshold)
         return pairs[reached], similarities[reached]
     sets = pool.ngram_sets(order, threads)
     joined = _join(sets, threshold, threads, threshold)

@@ -109,14 +109,14 @@ class SelfBleuScore(TextBleuScore):
         Compares all pairs among the texts whose own score reaches the threshold. If more than `limit` texts do, it
         raises an error; use a higher threshold then.
         """
-        close = np.flatnonzero(self.per_text >= threshold).tolist()
+        close = np.flatnonzero(checks.reaches(self.per_text, threshold)).tolist()
         if len(close) > limit:
             problem = f"{len(close)} texts reach threshold={threshold}, more than limit={limit}; raise one of them"
             raise OptionError.because(problem)
         leaders = np.arange(len(close))
         metric = BLEU(**self.definition.formula.pair_options)
         for start, block in pairwise(self._pool.tokens(close), metric=metric, rows="auto", threads=self._threads):
-            leaders = link_texts(leaders, np.argwhere(block >= threshold) + np.array([start, 0]))
+            leaders = link_texts(leaders, np.argwhere(checks.reaches(block, threshold)) + np.array([start, 0]))
         return [[close[place] for place in group] for group in group_texts(leaders)]
 
     def shared_ngrams(self, order: int | None = None, limit: int = 10) -> list[tuple[tuple[str | int, ...], int]]:

@@ -112,6 +112,7 @@ def _check_agreement(result: Result) -> None:
     if len({tuple(score.metric for score in system.scores) for system in result.systems}) > 1:
         raise MalformedError("its systems do not have the same metrics")
     named = {"systems": [system.name for system in result.systems], "systems[0].scores": result.metrics}
+    named["ids"] = result.ids or ()
     for where, names in named.items():
         for name, count in Counter(names).items():
             if count > 1:

@@ -80,7 +80,8 @@ def compare(
     - `mode`: "bleuprint", or "sacrebleu" to reproduce sacrebleu's numbers
     - `power`: statistical power of the sample size estimate
     - `detect`: a difference, to estimate how many segments are needed to detect it
-    - `margin`: the largest difference that does not matter, to test for equivalence and non-inferiority
+    - `margin`: the largest difference that does not matter, to test for equivalence and non-inferiority; as `detect`,
+      one number for all metrics, or a dict by metric
 
     >>> words = "cat dog cow hen pig fox owl bee ant elk".split()
     >>> good = [f"the {word} sat on the mat" for word in words]
@@ -161,6 +162,14 @@ def compare_counted(
         higher = label not in lower
         samples[label] = {name: Sample.of_scores(by_system[name], higher_is_better=higher) for name in names}
         signatures[label] = _column_signature(label, higher)
+    for option in ("detect", "margin"):
+        given = getattr(plan, option)
+        for name in sorted(set(given) - set(signatures)) if isinstance(given, Mapping) else ():
+            raise OptionError(option, f"a number, or a dict by metric ({', '.join(signatures)})", name)
+    plans = {
+        label: plan.of_metric(label, has_percent=label in metrics and metrics[label].has_percent)
+        for label in signatures
+    }
     sizes = {len(sample): f"{label} of {name}" for label, entry in samples.items() for name, sample in entry.items()}
     if len(sizes) > 1:
         (first_size, first), (second_size, second), *_ = sizes.items()
@@ -172,11 +181,13 @@ def compare_counted(
     for label, written in signatures.items():
         tell = None if progress is None else partial(progress, label)
         if label in pools:
-            result = _compare_pools(pools[label], plan, baseline=baseline, threads=workers, report=tell)
+            result = _compare_pools(pools[label], plans[label], baseline=baseline, threads=workers, report=tell)
             result = replace(result, notes=(*notes, *result.notes))
         else:
             entry = samples[label]
-            result = compare_samples(entry, plan, baseline=baseline, clusters=groups, threads=workers, report=tell)
+            result = compare_samples(
+                entry, plans[label], baseline=baseline, clusters=groups, threads=workers, report=tell
+            )
         comparisons.append(MetricComparison(label, written, result))
     first_result = comparisons[0].result
     units = "" if first_result.units is None else f"|clusters:{first_result.units}"

@@ -138,6 +138,11 @@ def check_result(result: Result, given: Mapping[str, Metric[Score]] | None) -> N
         allowed = f"a dict of metric objects by their name in the result ({', '.join(result.metrics)})"
         if name not in result.metrics or not isinstance(metric, Metric):
             raise OptionError("metrics", allowed, {name: metric})
+    for system in result.systems[1:]:  # metrics are recreated from the first system
+        for score, own in zip(result.systems[0].scores, system.scores, strict=True):
+            if score.signature.partition("#")[0] != own.signature.partition("#")[0]:
+                problem = f"{score.metric} is {score.signature} for one system, and {own.signature} for {system.name}"
+                raise ResultError("this result", problem)
 
 
 def metric_for(score: MetricResult, given: Mapping[str, Metric[Score]] | None) -> Metric[Score]:

@@ -108,7 +108,7 @@ class RunResult(Displayed, Sequence[ItemResult]):
     @property
     def passed(self) -> bool:
         """Whether enough items pass: all of them, unless `min_pass_rate` says otherwise."""
-        return self.pass_rate >= self.min_pass_rate
+        return bool(checks.reaches(self.pass_rate, self.min_pass_rate))
 
     def display(
         self, *, percent: bool = False, level: Literal["metrics", "items"] = "metrics"

@@ -9,12 +9,14 @@ from typing import Any, Protocol
 
 from bleuprint import checks
 from bleuprint.errors import OptionError
-from bleuprint.metrics import cards
+from bleuprint.metrics import cards, registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Part, Score
 from bleuprint.results.digits import Digits, format_part
 from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.results.escaping import visible
+
+_HIGHEST_RATE = 10.0  # errors per word: no bound on TER or WER is higher, but one in percent is
 
 
 class Item(Protocol):
@@ -68,7 +70,7 @@ class Verdict(Displayed):
 
 def meets(score: Any, bound: float, higher_is_better: bool) -> Any:
     """Whether a score, or each of an array of them, is as good as a bound."""
-    return score >= bound if higher_is_better else score <= bound
+    return checks.reaches(score, bound) if higher_is_better else checks.reaches(-score, -bound)
 
 
 def outcome_cell(passed: bool) -> Cell:
@@ -136,9 +138,12 @@ def checked_threshold(option: str, names: Sequence[str], value: object) -> float
     limit = checks.number(option, value)
     card = card_of(names)
     low, high = (-math.inf, math.inf) if card is None else card.limits
+    if card is not None and high == math.inf and registry.find(card.name).has_percent:
+        high = _HIGHEST_RATE
     if not low <= limit <= high:
         allowed = f"from {low:g} to {high:g}" if high < math.inf else f"at least {low:g}"
-        hint = f" (scores are fractions: {limit / 100:g}, not {limit:g})" if high == 1 < limit <= 100 else ""
+        percent = high in {1, _HIGHEST_RATE} and 1 < limit <= 100
+        hint = f" (scores are fractions: {limit / 100:g}, not {limit:g})" if percent else ""
         raise OptionError(option, f"{allowed} for {names[0]}{hint}", value)
     return limit
 

@@ -276,11 +276,11 @@ def judge_pairs(
     for (first, second), found, p_value in zip(tested, tested.values(), corrected, strict=True):
         value, error = found.difference.value, found.standard_error
         needed, effect_size, equivalence = None, None, None
-        if settings.detect is not None and not pooled:
+        if isinstance(settings.detect, int | float) and not pooled:  # `of_metric` has left one number
             needed = segments_needed(error, segments, settings.detect, **power)
         if error > 0 and not pooled:
             effect_size = value / (error * math.sqrt(units))
-        if settings.margin is not None:
+        if isinstance(settings.margin, int | float):
             alpha = settings.alpha / len(tested)
             equivalence = equivalence_of(
                 value, error, units, settings.margin, alpha=alpha, higher_is_better=higher_is_better

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from bleuprint import checks
 from bleuprint.statistics.intervals import Interval
 
 _BISECTIONS = 200
@@ -54,6 +55,8 @@ def equivalence_of(
     'not inferior'
     """
     freedom = max(1, units - 1)
+    if checks.reaches(abs(difference), margin) and checks.reaches(-abs(difference), -margin):
+        difference = math.copysign(margin, difference)  # only rounding keeps the two apart
     above_low = _upper_tail((difference + margin), standard_error, freedom)
     below_high = _upper_tail((margin - difference), standard_error, freedom)
     not_inferior, inferior = (above_low, _upper_tail(-margin - difference, standard_error, freedom))

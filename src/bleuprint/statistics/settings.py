@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from bleuprint import checks
 from bleuprint.errors import OptionError
@@ -31,8 +33,8 @@ class Settings:
     seed: int = 12345
     mode: str = "bleuprint"
     power: float = POWER
-    detect: float | None = None
-    margin: float | None = None  # largest difference that does not matter, for tests of equivalence
+    detect: float | Mapping[str, float] | None = None  # one number for all metrics, or by metric
+    margin: float | Mapping[str, float] | None = None  # largest difference that does not matter, in the same way
 
     def __post_init__(self) -> None:
         checks.choice("test", self.test, TESTS)
@@ -45,13 +47,18 @@ class Settings:
         if checks.fraction("alpha", self.alpha) < _SMALLEST_ALPHA:
             raise OptionError("alpha", f"at least {_SMALLEST_ALPHA:g}, below which no test finds a p-value", self.alpha)
         checks.fraction("power", self.power)
-        if self.detect is not None:
-            segments_needed(1.0, 1, self.detect)
-        if self.margin is not None:
+        for difference in _values(self.detect):
+            segments_needed(1.0, 1, difference)
+        for margin in _values(self.margin):
             allowed = "a positive difference on the scale of the scores"
-            checks.number("margin", self.margin, math.ulp(0.0), 1e9, allowed=allowed)
+            checks.number("margin", margin, math.ulp(0.0), 1e9, allowed=allowed)
             if self.alpha >= 0.5:
                 raise OptionError("alpha", "below 0.5 for tests of equivalence", self.alpha)
+
+    def of_metric(self, metric: str, *, has_percent: bool) -> Settings:
+        """The settings with the differences for one metric; those that its scores cannot have are refused."""
+        detect = checks.difference("detect", self.detect, metric, has_percent)
+        return replace(self, detect=detect, margin=checks.difference("margin", self.margin, metric, has_percent))
 
     def trials(self, pairs: int) -> int:
         """The number of resamples or swaps of the test of so many pairs.
@@ -86,5 +93,14 @@ class Settings:
     def describe(self, pairs: int) -> str:
         """The settings of a comparison of so many pairs, for its signature."""
         counted = {"samples": self.trials(pairs), "resamples": self.draws(pairs)}
-        fields = {"test": self.test, **counted, **asdict(self), "resamples": self.draws(pairs)}
+        fields: dict[str, Any] = {"test": self.test, **counted, **asdict(self), "resamples": self.draws(pairs)}
+        for name in ("detect", "margin"):
+            if isinstance(fields[name], dict):
+                fields[name] = ",".join(f"{metric}={value}" for metric, value in fields[name].items())
         return "|".join(f"{key}:{value}" for key, value in fields.items() if value is not None)
+
+
+def _values(difference: float | Mapping[str, float] | None) -> Collection[float]:
+    if isinstance(difference, Mapping):
+        return difference.values()
+    return () if difference is None else (difference,)

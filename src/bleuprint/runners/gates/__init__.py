@@ -13,7 +13,7 @@ Undecided means that there is too little data for an answer, so it fails the gat
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bleuprint import checks
@@ -22,8 +22,15 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
-from bleuprint.runners.gates.evidence import Evidence, align_baseline, pair_systems, recreate_metrics, shared_metrics
-from bleuprint.runners.gates.findings import bound_checks, drop_checks, item_checks, missing_checks
+from bleuprint.runners.gates.evidence import (
+    Evidence,
+    Joined,
+    join_items,
+    pair_systems,
+    recreate_metrics,
+    shared_metrics,
+)
+from bleuprint.runners.gates.findings import bound_checks, drop_checks, item_checks, left_out_checks, missing_checks
 from bleuprint.runners.gates.report import UNDECIDED, Check, GateReport, Undecided
 from bleuprint.runners.gates.rules import BASELINE, NEW, RULES, Rule, Terms, decide, interval_alpha
 from bleuprint.runners.replaying import check_result, measure_result
@@ -38,7 +45,7 @@ def gate(
     baseline: Result | None = None,
     *,
     rule: Rule = "worse",
-    max_drop: float = 0.0,
+    max_drop: float | Mapping[str, float] = 0.0,
     alpha: float = 0.05,
     undecided: Undecided = "fail",
     allow_missing: bool = False,
@@ -52,10 +59,12 @@ def gate(
 ) -> GateReport:
     """Check a result against bounds per metric, and against a baseline on the same references.
 
+    Items are matched by their ids if both results have them: what both have is compared, and the report names the rest.
+
     - `baseline`: a result to compare with, under every metric
     - `rule`: "strict" fails on a drop of more than `max_drop`, "worse" if it is also significant, "not-worse" unless
       the drop is shown to be within `max_drop`
-    - `max_drop`: largest drop that is allowed
+    - `max_drop`: largest drop that is allowed, for all metrics or by metric name; 0 for metrics that are not named
     - `alpha`: significance level
     - `undecided`: whether checks with too little data "fail", "warn" or "pass"
     - `allow_missing`: accept systems and metrics that only one of the results has
@@ -82,17 +91,17 @@ def gate(
         checks.instance(name, bounds, Mapping | None, "a dict of numbers by metric name")
         for bound in (bounds or {}).values():
             checks.instance(name, bound, int | float, "a dict of numbers by metric name")
-    checks.number("max_drop", max_drop, 0)
+    for drop in max_drop.values() if isinstance(max_drop, Mapping) else (max_drop,):
+        checks.number("max_drop", drop, 0)
     checks.choice("rule", rule, RULES)
     checks.choice("undecided", undecided, UNDECIDED)
-    terms = Terms(rule, max_drop, alpha, {**settings, "threads": threads})
     lowest, highest, rates = minimum or {}, maximum or {}, min_pass_rate or {}
     bounded = {*lowest, *highest, *rates}
-    if baseline is not None:
-        baseline = align_baseline(new, baseline)
+    joined: Joined = [] if baseline is None else join_items(new, baseline)
     pairs = [] if baseline is None else pair_systems(new, baseline)
     shared = [] if baseline is None else shared_metrics(new, baseline, pairs)
     recreated = recreate_metrics(new, bounded, set(shared), metrics)
+    terms = Terms(rule, _drops(max_drop, shared, recreated), alpha, {**settings, "threads": threads})
     evidence = Evidence(NEW, new, new.systems, measure_result(new, recreated, threads=threads))
     evidence.check(bounded | set(shared), set(rates))
     drops = []
@@ -102,11 +111,28 @@ def gate(
         counted = measure_result(baseline, again, systems=predecessors, threads=threads)
         before = Evidence(BASELINE, baseline, predecessors, counted)
         before.check(set(shared), set(rates))
+        new_places, old_places = zip(*joined, strict=True)
+        common, earlier = evidence.part(new_places, again, threads), before.part(old_places, again, threads)
+        left_out = left_out_checks(new, baseline, joined)
+        if left_out:
+            terms = terms._replace(where=f" on the {len(joined):,} items in both")
         for system, old in pairs:
-            drops += drop_checks(evidence, before, system, old, shared, recreated, terms)
-        drops += missing_checks(new, baseline, allowed=allow_missing)
+            both = common.result.system(system.name), earlier.result.system(old.name)
+            drops += drop_checks(common, earlier, *both, shared, recreated, terms)
+        drops += left_out + missing_checks(new, baseline, allowed=allow_missing)
     found = [*bound_checks(evidence, lowest, "at least"), *bound_checks(evidence, highest, "at most")]
-    found += item_checks(new, pairs, rates, thresholds or {}, terms) + drops
+    found += item_checks(evidence, pairs, joined, rates, thresholds or {}, terms) + drops
     if not found:
         raise GateError("there is nothing to check: pass a baseline, a minimum, a maximum or a min_pass_rate")
     return GateReport(tuple(found), undecided)
+
+
+def _drops(
+    max_drop: float | Mapping[str, float], shared: Sequence[str], metrics: Mapping[str, Metric[Score]]
+) -> dict[str, float]:
+    """The largest drop that is allowed for each metric that is compared; columns have no metric and any scale."""
+    for name in max_drop if isinstance(max_drop, Mapping) else ():
+        if name not in shared:
+            raise GateError(f"there is a max_drop for {name}, but only {', '.join(shared) or 'nothing'} is compared")
+    scales = {name: name in metrics and metrics[name].has_percent for name in shared}
+    return {name: checks.difference("max_drop", max_drop, name, scales[name]) or 0.0 for name in shared}

@@ -15,38 +15,49 @@ from bleuprint.metrics import from_signature
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results import MetricResult, Result, SystemResult
-from bleuprint.runners.replaying import metric_for
+from bleuprint.runners.replaying import Item, measure_result, metric_for
 from bleuprint.statistics.exact_mean import ExactMean
 
 Pairs = Sequence[tuple[SystemResult, SystemResult]]  # each new system with its predecessor
+Joined = Sequence[tuple[int, int]]  # the place of each item in the new result and in the baseline
 
 _SAME_SCORE = 1e-6  # between platforms, a score only differs in its last bits
 
 
-def align_baseline(new: Result, baseline: Result) -> Result:
-    """The baseline with its segments in the order of the new result; raises an error if they are not the same."""
+def join_items(new: Result, baseline: Result) -> Joined:
+    """The places of the items that both results have, by their ids; raises an error if texts of one item differ."""
+    if not new.has_texts or not baseline.has_texts:
+        for score in (score for system in new.systems[:1] for score in system.scores):
+            if score.metric in baseline.metrics and not (score.is_column and score.segments):
+                problem = "needs the texts, but one of the results was stored without them"
+                raise GateError(f"comparing {score.metric} {problem}")
+    if new.ids is not None and baseline.ids is not None:
+        places = {name: place for place, name in enumerate(baseline.ids)}
+        joined = [(place, places[name]) for place, name in enumerate(new.ids) if name in places]
+        if not joined:
+            raise GateError(f"no item of the new result is in the baseline: {new.ids[0]} is not one of its ids")
+    else:
+        joined = [(place, place) for place in range(min(new.size, baseline.size))]
     if new.has_texts and baseline.has_texts:
-        if new.digests.get("references") != baseline.digests.get("references"):
-            raise GateError("the two results have different references, so their scores cannot be compared")
-        return baseline
-    for score in (score for system in new.systems[:1] for score in system.scores):
-        if score.metric in baseline.metrics and not (score.is_column and score.segments):
-            raise GateError(f"comparing {score.metric} needs the texts, but one of the results was stored without them")
-    if new.size != baseline.size:
-        raise GateError(f"the new result has {new.size:,} segments, but the baseline has {baseline.size:,}")
-    if new.ids is None or baseline.ids is None or new.ids == baseline.ids:
-        return baseline
-    places = {name: place for place, name in enumerate(baseline.ids)}
-    for name in new.ids:
-        if name not in places:
-            raise GateError(f"segment {name} of the new result is not in the baseline, so they cannot be compared")
-    order = [places[name] for name in new.ids]
+        _check_texts(new, baseline, joined)
+    if new.size != baseline.size and (new.ids is None or baseline.ids is None):
+        reason = "only items with ids can be matched"
+        raise GateError(f"the new result has {new.size:,} segments, but the baseline has {baseline.size:,}; {reason}")
+    return joined
 
-    def reorder(score: MetricResult) -> MetricResult:
-        return replace(score, segments=tuple(score.segments[place] for place in order) if score.segments else ())
 
-    systems = (replace(system, scores=tuple(map(reorder, system.scores))) for system in baseline.systems)
-    return replace(baseline, systems=tuple(systems), ids=new.ids)
+def _check_texts(new: Result, baseline: Result, joined: Joined) -> None:
+    """Refuse items that have other references or sources in the baseline."""
+    aligned = new.segment_references and baseline.segment_references
+    if not aligned and new.digests.get("references") != baseline.digests.get("references"):
+        raise GateError("the two results have different references, so their scores cannot be compared")
+    texts: list[tuple[str, Sequence[object], Sequence[object]]]
+    texts = [("references", new.references, baseline.references)] if aligned else []
+    for role, mine, theirs in [*texts, ("sources", new.sources or (), baseline.sources or ())]:
+        for place, earlier in joined if mine and theirs else ():
+            if mine[place] != theirs[earlier]:
+                item = new.segment_name(place)
+                raise GateError(f"the two results have different {role} for {item}, so they cannot be compared")
 
 
 def pair_systems(new: Result, baseline: Result) -> list[tuple[SystemResult, SystemResult]]:
@@ -119,6 +130,38 @@ class Evidence:
         measured = self.measured[system.name].get(score.metric)
         return None if measured is None else float(measured.score.value)
 
+    def part(self, places: Sequence[int], metrics: Mapping[str, Metric[Score]], threads: int | None) -> Evidence:
+        """The same for the items at these places, in this order: scores of the whole are those of these items."""
+        if list(places) == list(range(self.result.size)):
+            return self
+
+        def pick(values: tuple[Item, ...]) -> tuple[Item, ...]:
+            return tuple(values[place] for place in places) if values else ()
+
+        def pick_scores(system: SystemResult) -> SystemResult:
+            scores = (replace(score, segments=pick(score.segments)) for score in system.scores)
+            return replace(system, hypotheses=pick(system.hypotheses), scores=tuple(scores))
+
+        whole = self.result
+        result = replace(
+            whole,
+            systems=tuple(map(pick_scores, self.systems)),
+            references=pick(whole.references) if whole.segment_references else whole.references,
+            sources=None if whole.sources is None else pick(whole.sources),
+            ids=None if whole.ids is None else pick(whole.ids),
+            size=len(places),
+            counted=None,
+        )
+        chosen = replace(self, result=result, measured=measure_result(result, metrics, threads=threads))
+
+        def rescore(system: SystemResult) -> SystemResult:
+            values = ((score, chosen._value(system, score)) for score in system.scores)
+            scores = (score if value is None else replace(score, value=value) for score, value in values)
+            return replace(system, scores=tuple(scores))
+
+        systems = tuple(map(rescore, result.systems))
+        return replace(chosen, result=replace(result, systems=systems), systems=systems)
+
     def check(self, totals: Set[str], segments: Set[str]) -> None:
         """Refuse a result whose stored scores of these metrics, or of their segments, are not those of its texts."""
         for system in self.systems:
@@ -129,6 +172,8 @@ class Evidence:
                     stored = f"the {score.metric} of the {self.name} result is stored as {score.value:.4f}"
                     raise GateError(f"{stored}, but {source} {computed:.4f}")
                 measured = self.measured[system.name].get(score.metric)
+                if score.metric in segments:
+                    _check_segment_signature(score, measured)
                 if score.metric in segments and measured is not None:
                     self._check_segments(score, _segments(score, measured))
 
@@ -141,6 +186,16 @@ class Evidence:
                 )
 
 
+def _check_segment_signature(score: MetricResult, measured: Measured[Score] | None) -> None:
+    """Refuse segments that another metric scored, or this one with options that do not depend on the level."""
+    mine, whole = signature.parse(score.segment_signature), signature.parse(score.signature)
+    options = whole.options
+    free = options if measured is None else measured.score.definition.level_options(True)
+    same = {**mine.options, **{name: options[name] for name in free if name in mine.options}} == options
+    if mine[:2] != whole[:2] or not same:
+        raise GateError(f"the segments of {score.metric} were scored by another metric, {score.segment_signature}")
+
+
 def _segments(score: MetricResult, measured: Measured[Score]) -> list[float]:
     """The scores of the segments by the signature that the result stores for them.
 
@@ -148,11 +203,9 @@ def _segments(score: MetricResult, measured: Measured[Score]) -> list[float]:
     are the same for both.
     """
     values = measured.segments
-    if measured.score.segment_signature.partition("#")[0] != score.segment_signature.partition("#")[0]:
-        definition = from_signature(score.segment_signature).definition
-        if measured.statistics is None or definition.columns != measured.score.definition.columns:
-            raise GateError(f"the segments of {score.metric} were scored by another metric, {score.segment_signature}")
-        values = definition.formula(tuple(measured.statistics.rows.T), sentence=True)
+    written = score.segment_signature.partition("#")[0]
+    if measured.statistics is not None and measured.score.segment_signature.partition("#")[0] != written:
+        values = from_signature(written).definition.formula(tuple(measured.statistics.rows.T), sentence=True)
     return list(map(float, values))
 
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from bleuprint import signature
-from bleuprint.checks import number
+from bleuprint.checks import number, reaches
 from bleuprint.errors import GateError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners.comparisons import compare_counted
-from bleuprint.runners.gates.evidence import Evidence, Pairs
+from bleuprint.runners.gates.evidence import Evidence, Joined, Pairs
 from bleuprint.runners.gates.report import Check, Outcome
 from bleuprint.runners.gates.rules import (
     BASELINE,
@@ -24,7 +24,7 @@ from bleuprint.runners.gates.rules import (
     interval_alpha,
     settle,
 )
-from bleuprint.runners.verdicts import card_of, checked_threshold
+from bleuprint.runners.verdicts import card_of, checked_threshold, meets
 from bleuprint.statistics.paired import mcnemar_p_value
 
 _ITEMS_SHOWN = 10
@@ -37,7 +37,7 @@ def bound_checks(evidence: Evidence, bounds: Mapping[str, float], word: Literal[
         for system in evidence.result.systems:
             score = _score_of(system, metric)
             checked_threshold("minimum" if word == "at least" else "maximum", _card_names(score), bound)
-            passed = score.value >= bound if word == "at least" else score.value <= bound
+            passed = meets(score.value, bound, word == "at least")
             rule = f"{word} {bound:g}"
             trusted = "" if evidence.covers(metric) else " (as stored)"
             verb = "which is" if passed else "but must be"
@@ -60,8 +60,9 @@ def _card_names(score: MetricResult) -> tuple[str, str]:
 
 
 def item_checks(
-    result: Result,
+    evidence: Evidence,
     pairs: Pairs,
+    joined: Joined,
     rates: Mapping[str, float],
     thresholds: Mapping[str, float],
     terms: Terms,
@@ -70,7 +71,7 @@ def item_checks(
     for metric in thresholds:
         if metric not in rates:
             raise GateError(f"there is a threshold for {metric} but no min_pass_rate, so it decides nothing")
-    before = {system.name: old for system, old in pairs}
+    result, before = evidence.result, {system.name: old for system, old in pairs}
     found = []
     for metric, rate in rates.items():
         number("min_pass_rate", rate, 0, 1, allowed="a share from 0 to 1")
@@ -78,11 +79,12 @@ def item_checks(
             score = _score_of(system, metric)
             threshold = _threshold(score, thresholds.get(metric))
             failing = _failing(score, threshold)
-            found.append(_pass_rate(result, system.name, score, failing, threshold, rate))
+            found.append(_pass_rate(evidence, system.name, score, failing, threshold, rate))
             old = before.get(system.name)
             if old is not None and metric in {score.metric for score in old.scores}:
                 failed_before = _failing(old.score(metric), threshold)
-                found.append(_new_failures(result, system.name, metric, failing, failed_before, terms))
+                changes = {result.segment_name(now): (failing[now], failed_before[then]) for now, then in joined}
+                found.append(_new_failures(system.name, metric, changes, terms))
     return found
 
 
@@ -98,32 +100,30 @@ def _threshold(score: MetricResult, given: float | None) -> float:
 def _failing(score: MetricResult, threshold: float) -> list[bool]:
     if not score.segments:
         raise GateError(f"the result was stored without the segment scores of {score.metric}")
-    return [value < threshold if score.higher_is_better else value > threshold for value in score.segments]
+    return [not meets(value, threshold, score.higher_is_better) for value in score.segments]
 
 
 def _pass_rate(
-    result: Result, name: str, score: MetricResult, failing: Sequence[bool], threshold: float, rate: float
+    evidence: Evidence, name: str, score: MetricResult, failing: Sequence[bool], threshold: float, rate: float
 ) -> Check:
-    items = tuple(result.segment_name(place) for place, fails in enumerate(failing) if fails)
+    items = tuple(evidence.result.segment_name(place) for place, fails in enumerate(failing) if fails)
+    trusted = "" if evidence.covers(score.metric) else " (as stored)"
     reached = len(failing) - len(items)
     sign = "≥" if score.higher_is_better else "≤"
-    passed = reached >= rate * len(failing)
+    passed = reaches(reached / len(failing), rate)
     message = (
         f"{name}, {score.metric}: {reached} of {len(failing)} items ({1 - sum(failing) / len(failing):.1%}) reach "
-        f"{sign} {threshold:g}, {'which is' if passed else 'but must be'} at least {rate:.1%}"
+        f"{sign} {threshold:g}{trusted}, {'which is' if passed else 'but must be'} at least {rate:.1%}"
     )
     if items:
         message += f"; failing: {_enumerate(items)}"
     return Check(name, score.metric, f"pass rate at least {rate:g}", "passed" if passed else "failed", message, items)
 
 
-def _new_failures(
-    result: Result, name: str, metric: str, failing: Sequence[bool], before: Sequence[bool], terms: Terms
-) -> Check:
-    """Compare which items fail, by McNemar's exact test."""
-    changes = list(zip(failing, before, strict=True))
-    items = tuple(result.segment_name(place) for place, (now, then) in enumerate(changes) if now and not then)
-    better = sum(then and not now for now, then in changes)
+def _new_failures(name: str, metric: str, changes: Mapping[str, tuple[bool, bool]], terms: Terms) -> Check:
+    """Compare which items fail, by McNemar's exact test; `changes` are whether each item fails now and did before."""
+    items = tuple(item for item, (now, then) in changes.items() if now and not then)
+    better = sum(then and not now for now, then in changes.values())
     p_value = mcnemar_p_value(len(items), better)
     message = (
         f"{name}, {metric}: newly failing items: {len(items)}, newly passing: {better} ({format_p_value(p_value)})"
@@ -174,13 +174,14 @@ def drop_checks(
         )
         for metric in tested:
             entry, score = compared.metric(metric), system.score(metric)
-            limits = (score.higher_is_better, terms.rule, terms.max_drop, terms.alpha, score.unit)
-            outcomes[metric] = decide(entry.pair(NEW, BASELINE), entry.segments, *limits)
+            limits = (score.higher_is_better, terms.rule, terms.max_drop[metric], terms.alpha, score.unit)
+            scale = _scale(score, before.score(metric))
+            outcomes[metric] = decide(entry.pair(NEW, BASELINE), entry.segments, *limits, scale=scale)
     found = []
     for metric, (outcome, verdict) in outcomes.items():
         score, earlier = system.score(metric), before.score(metric)
-        rule = f"{'drop' if score.higher_is_better else 'rise'} at most {terms.max_drop:g} ({terms.rule})"
-        message = f"{system.name}, {metric}: {score.value:.4f} after {earlier.value:.4f}: {verdict}"
+        rule = f"{'drop' if score.higher_is_better else 'rise'} at most {terms.max_drop[metric]:g} ({terms.rule})"
+        message = f"{system.name}, {metric}: {score.value:.4f} after {earlier.value:.4f}{terms.where}: {verdict}"
         found.append(Check(system.name, metric, rule, outcome, message))
     return found
 
@@ -189,9 +190,29 @@ def _decide_untested(new: MetricResult, old: MetricResult, terms: Terms) -> tupl
     """Decide on a metric that no resampling can test: only what needs no test is decided."""
     drop = (old.value - new.value) * (1 if new.higher_is_better else -1)
     _, change = describe_change(drop, new.higher_is_better)
-    settled = None if terms.rule == "not-worse" else settle(drop, change, terms.rule, terms.max_drop)
+    limit, scale = terms.max_drop[new.metric], _scale(new, old)
+    settled = None if terms.rule == "not-worse" else settle(drop, change, terms.rule, limit, scale=scale)
     reason = "which cannot be tested: every resample would have to be encoded again; rule strict needs no test"
     return settled or ("undecided", f"{change}, {reason}")
+
+
+def _scale(new: MetricResult, old: MetricResult) -> float:
+    """The size of the scores that a drop was computed from."""
+    return max(abs(new.value), abs(old.value))
+
+
+def left_out_checks(new: Result, baseline: Result, joined: Joined) -> list[Check]:
+    """Name the items that only one of the results has; the others were compared."""
+    sides = ((NEW, new, {place for place, _ in joined}), (BASELINE, baseline, {place for _, place in joined}))
+    lone = {
+        f"the {name} result": tuple(one.segment_name(place) for place in range(one.size) if place not in common)
+        for name, one, common in sides
+    }
+    if not any(lone.values()):
+        return []
+    listed = [f"{len(items):,} only in {where} ({_enumerate(items)})" for where, items in lone.items() if items]
+    message = f"{len(joined):,} items are in both results and were compared; left out: {', '.join(listed)}"
+    return [Check("", "", "items in both results", "passed", message, sum(lone.values(), ()))]
 
 
 def missing_checks(new: Result, baseline: Result, *, allowed: bool) -> list[Check]:

@@ -108,9 +108,9 @@ class GateReport(Displayed):
 def _test_case(check: Check, *, stops: bool) -> str:
     name = xml_text(f"{check.metric}: {check.rule}")
     opening = f'<testcase classname="{xml_text(check.system)}" name="{name}"'
-    if check.passed:
-        return f"{opening}/>\n"
     message = xml_text(check.message)
+    if check.passed:  # what the check names is said even so: items that fail, or that were left out
+        return f"{opening}><system-out>{message}</system-out></testcase>\n" if check.items else f"{opening}/>\n"
     if not stops:
         return f'{opening}><skipped message="{message}"/></testcase>\n'
     return f'{opening}><failure type="{check.outcome}" message="{message}">{message}</failure></testcase>\n'

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal, NamedTuple, get_args
 
+from bleuprint.checks import reaches
 from bleuprint.errors import OptionError
 from bleuprint.metrics.base.metric import Unit
 from bleuprint.runners.gates.report import Outcome
@@ -22,9 +24,10 @@ class Terms(NamedTuple):
     """What makes a drop a failure."""
 
     rule: Rule
-    max_drop: float
+    max_drop: Mapping[str, float]  # by metric
     alpha: float
     settings: dict[str, Any]  # settings of the comparison
+    where: str = ""  # which items were compared, in messages, if not all
 
 
 def decide(
@@ -35,10 +38,13 @@ def decide(
     max_drop: float,
     alpha: float,
     unit: Unit = "segment",
+    *,
+    scale: float = 1.0,
 ) -> tuple[Outcome, str]:
     """Decide on the comparison of "new" with "baseline" on `size` segments by a rule, and say why.
 
-    The interval of the difference must have the level that `interval_alpha` gives for the rule.
+    The interval of the difference must have the level that `interval_alpha` gives for the rule. `scale` is the size of
+    the scores, as for `checks.reaches`.
     """
     sign = 1 if (pair.first == BASELINE) == higher_is_better else -1
     low, high = sorted((sign * pair.difference.low, sign * pair.difference.high))
@@ -51,12 +57,12 @@ def decide(
         bound = f"{change}, with {1 - alpha:.0%} confidence at most {high:.4f}"
         if 2.0**-size >= alpha:
             return "undecided", f"{bound}, but {size} segments cannot show it: {needed(None, alpha)}"
-        if high <= max_drop:
+        if reaches(-high, -max_drop, scale=scale):
             return "passed", f"{bound}, not more than {max_drop:g}"
-        if low > max_drop:
+        if not reaches(-low, -max_drop, scale=scale):
             return "failed", f"{change}, with {1 - alpha:.0%} confidence at least {low:.4f}, more than {max_drop:g}"
         return "undecided", f"{bound}, more than {max_drop:g}: {needed(drop - max_drop, 2 * alpha)}"
-    settled = settle(drop, change, rule, max_drop)
+    settled = settle(drop, change, rule, max_drop, scale=scale)
     if settled is not None:
         return settled
     if pair.better == BASELINE:
@@ -77,11 +83,11 @@ def describe_change(drop: float, higher_is_better: bool) -> tuple[str, str]:
     return harm, f"a {harm} of {drop:.4f}" if drop > 0 else f"no {harm}"
 
 
-def settle(drop: float, change: str, rule: Rule, max_drop: float) -> tuple[Outcome, str] | None:
+def settle(drop: float, change: str, rule: Rule, max_drop: float, *, scale: float) -> tuple[Outcome, str] | None:
     """The outcome of a rule that needs no test for a drop of this size; None if it needs one."""
     if drop <= 0:
         return "passed", change
-    if drop <= max_drop:
+    if reaches(-drop, -max_drop, scale=scale):
         return "passed", f"{change}, not more than {max_drop:g}"
     return ("failed", f"{change}, more than {max_drop:g}") if rule == "strict" else None
 
