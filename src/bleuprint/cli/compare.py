@@ -130,7 +130,7 @@ def command(
         built = {} if options["scores"] and default else build_metrics(metrics, {**options, "percent": output.percent})
         _check_alpha(metrics, built, options["alpha"])
         texts = _read(inputs, built, options)
-    notes = notes_on(texts, built)
+    notes = notes_on(texts)
     _notes.check(notes)
     Settings(**settings)  # what is wrong with it is said before the texts are scored
     pair_count(texts.systems if built else next(iter(texts.scores.values())), baseline)
