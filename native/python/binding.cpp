@@ -17,6 +17,7 @@
 #include "python/column.hpp"
 #include "python/interpreter.hpp"
 #include "python/plan.hpp"
+#include "text/scripts.hpp"
 #include "text/utf8.hpp"
 
 namespace nb = nanobind;
@@ -178,6 +179,41 @@ nb::list tokenize(nb::handle text, std::string_view tokenizer, bool lowercase) {
   return tokens;
 }
 
+// The letters by script, or None if all of them are Latin.
+nb::object letters_object(const ScriptLetters& letters) {
+  bool others = false;
+  for (size_t i = 1; i < letters.size(); ++i) others = others || letters[i] != 0;
+  if (!others) return nb::none();
+  const nb::object counts = owned(PyTuple_New(static_cast<Py_ssize_t>(letters.size())));
+  for (size_t i = 0; i < letters.size(); ++i) {
+    PyTuple_SetItem(counts.ptr(), static_cast<Py_ssize_t>(i),
+                    owned(PyLong_FromUnsignedLongLong(letters[i])).release().ptr());
+  }
+  return counts;
+}
+
+// Of so many bytes of so many texts, spread evenly over the column.
+nb::object script_letters(const Column& column, size_t texts, size_t bytes) {
+  ScriptLetters letters{};
+  const Texts& all = column.texts;
+  if (all.tokenized) return nb::none();
+  const size_t count = all.picks.empty() ? all.pieces.size() : all.picks.size(), looked = std::min(texts, count);
+  run_job(looked < count || is_small_job(all.work()), [&](Cancel cancel) {
+    for (size_t i = 0; i < looked; ++i) {
+      cancel.poll();
+      const size_t place = looked == count ? i : i * (count / looked) + i * (count % looked) / looked;
+      count_letters(all.pieces[all.picks.empty() ? place : all.picks[place]].substr(0, bytes), letters);
+    }
+  });
+  return letters_object(letters);
+}
+
+nb::object script_letters_of_text(nb::handle text, size_t bytes) {
+  ScriptLetters letters{};
+  count_letters(text_view(text, 0, -1).substr(0, bytes), letters);
+  return letters_object(letters);
+}
+
 std::vector<bool> flags(nb::bytes bytes) {
   const auto* const data = static_cast<const char*>(bytes.data());
   return std::vector<bool>(data, data + bytes.size());
@@ -275,6 +311,8 @@ NB_MODULE(_native, module) {
              "pad"_a.none());
   module.def("column_from_ids", &require_ids<int64_t>, "ids"_a.noconvert(), "group"_a, "lengths"_a.none(),
              "pad"_a.none());
+  module.def("script_letters", &script_letters, "column"_a, "texts"_a, "bytes"_a);
+  module.def("script_letters_of_text", &script_letters_of_text, "text"_a, "bytes"_a);
   module.def("column_from_arrow_stream", &column_from_arrow_stream, "stream"_a, "groups"_a);
   module.def("column_from_arrow_array", &column_from_arrow_array, "schema"_a, "array"_a, "groups"_a);
   nb::class_<Plan>(module, "Plan")

@@ -14,6 +14,7 @@ __all__ = [
     "GateError",
     "IndexFileError",
     "InputError",
+    "InputWarning",
     "LengthMismatchError",
     "LineCountError",
     "MergeError",
@@ -30,6 +31,7 @@ __all__ = [
     "SignatureError",
     "StateError",
     "SurrogateError",
+    "TokenizerWarning",
     "TrainingError",
     "TransposedReferencesError",
     "UnusedSourcesError",
@@ -85,6 +87,14 @@ class BleuprintDeprecationWarning(FutureWarning):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.args, self.__dict__)
+
+
+class InputWarning(UserWarning):
+    """The number is right for the texts that were passed, but they are surely not what was meant."""
+
+
+class TokenizerWarning(InputWarning):
+    """The tokenizer cannot read most of the texts: it drops their letters, or does not split them into words."""
 
 
 class InputError(BleuprintError, ValueError):
@@ -242,7 +252,14 @@ class MergeError(BleuprintError, ValueError):
     """Two states belong to different metrics or options."""
 
     def __init__(self, first: str, second: str) -> None:
-        super().__init__(f"states can only be merged if metric and options are the same: {first} is not {second}.")
+        options = [dict(field.partition(":")[::2] for field in text.split("|")[1:]) for text in (first, second)]
+        differing = [name for name in options[0] if name in options[1] and options[0][name] != options[1][name]]
+        which = "".join(
+            f"{name} is {options[0][name]} in one and {options[1][name]} in the other; " for name in differing
+        )
+        super().__init__(
+            f"states can only be merged if metric and options are the same: {which}{first} is not {second}."
+        )
 
 
 class StateError(BleuprintError, ValueError):

@@ -211,12 +211,12 @@ class TestComparePool:
 
 
 def test_a_whole_corpus_as_references_is_noted() -> None:
-    (note,) = notes_on_texts({"A": ["a cat", "a dog"]}, [OTHERS, OTHERS], None, {})
+    (note,) = notes_on_texts({"A": ["a cat", "a dog"]}, [OTHERS, OTHERS], None)
     assert "every text has the same 5 references" in note
     assert "cross_bleu" in note
     assert "score -m cross-bleu" in note
-    assert notes_on_texts({"A": ["a cat", "a dog"]}, [["x", "y"], ["x", "z"]], None, {}) == []
-    assert notes_on_texts({"A": ["a cat"]}, [OTHERS], None, {}) == []
+    assert notes_on_texts({"A": ["a cat", "a dog"]}, [["x", "y"], ["x", "z"]], None) == []
+    assert notes_on_texts({"A": ["a cat"]}, [OTHERS], None) == []
 
 
 def test_texts_without_words(files: dict[str, str]) -> None:

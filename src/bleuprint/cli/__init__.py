@@ -11,20 +11,21 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
 from bleuprint import __version__
-from bleuprint.errors import BleuprintError, MissingExtraError, closest
+from bleuprint.errors import BleuprintError, InputWarning, MissingExtraError, closest
 
 try:
     import click
 except ImportError as error:
     raise MissingExtraError("the command line", ["click"]) from error
 
-from bleuprint.cli import _terminal
+from bleuprint.cli import _notes, _terminal
 
 __all__ = ["COMMANDS", "GROUPS", "main", "program"]
 
@@ -142,6 +143,20 @@ class Program(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
             raise click.ClickException(f"There is no command {args[0]!r}. {_answer(args[0])}")
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", InputWarning)
+            show = warnings.showwarning
+
+            def show_note(message: Warning | str, category: type[Warning], *place: Any) -> None:
+                if issubclass(category, InputWarning):
+                    _notes.show([str(message)])
+                else:
+                    show(message, category, *place)
+
+            warnings.showwarning = show_note  # type: ignore[assignment]
+            return super().invoke(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, COMMANDS))

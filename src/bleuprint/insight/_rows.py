@@ -68,7 +68,7 @@ class RowMemo:
 
     def _request(self, metric: AnyMetric) -> Hashable:
         """A key that is equal for metrics whose rows are counted together."""
-        definition = metric.definition
+        definition = metric.definition.chosen_for(self.corpus)
         wide = definition.rows.wider(several_references=self.several_references)
         key = (definition.tokenizer, wide.counts_alike(definition))
         if key not in self._wide:

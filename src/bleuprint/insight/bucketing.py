@@ -117,6 +117,7 @@ def _measure(by: str, metric: AnyMetric, texts: counts.Column, corpus: Texts | N
     """One number per segment; -1 if it has none."""
     if by not in {"length", "frequency"}:
         raise OptionError("by", _KINDS, by)
+    metric = metric.of(metric.definition.chosen_for(Corpus(texts, texts)))
     column = metric.tokenizer.prepare_column(texts, "references")
     sizes = np.asarray(column.sizes(), dtype=np.int64)
     if len(sizes) == 0:

@@ -147,6 +147,8 @@ def check_component(name: str, metric: Metric[Score]) -> None:
         problem = "a metric of segments, not of a pool of texts"
     elif not definition.can_stream:
         problem = "fitted: it weights n-grams by a corpus of references, so pass metric.fit(references)"
+    elif definition.choices:
+        problem = "a metric with a tokenizer, as 'auto' would choose another for other texts"
     elif isinstance(metric, Blend):
         problem = "a metric other than a blend"
     elif issubclass(definition.summary, KeptRows | RealSum):
@@ -294,6 +296,7 @@ class Blend(Metric[MeanScore]):
                 BlendFormula(components, weights),
                 MeanScore,
                 ExactMeans,
+                parts=components,
                 outside={"metrics": named_only} if named_only else {},
                 reads_sources=any(component.needs_sources for component in components),
             )

@@ -102,7 +102,9 @@ def _columns(
     scores: PairScores, groups: list[list[Text]], references: References | None
 ) -> tuple[counts.Column, counts.Column]:
     tokenized = bool(groups) and isinstance(groups[0][0], list | tuple)
-    texts = scores.read(column(groups, "candidates", groups=True, tokenized=tokenized), "candidates")
+    candidates = column(groups, "candidates", groups=True, tokenized=tokenized)
+    scores.fit_to(candidates)
+    texts = scores.read(candidates, "candidates")
     if references is None:
         return texts, texts
     others = checked_column(references, "pseudo_references", groups=True, tokenized=tokenized)

@@ -94,6 +94,7 @@ def pairwise(
     # An empty list is compatible with strings and with token lists.
     tokenized = hypotheses.tokenized if len(hypotheses) else None
     others = None if second is None else checked_column(second, "second", tokenized=tokenized)
+    scores.fit_to(hypotheses if others is None else others)
     hypotheses = scores.read(hypotheses, "first")
     references = hypotheses if others is None else scores.read(others, "second")
     height, width = len(hypotheses), len(references)
@@ -106,6 +107,9 @@ class PairScores:
     """Scores of pairs under one definition."""
 
     def __init__(self, definition: Definition) -> None:
+        self._take(definition)
+
+    def _take(self, definition: Definition) -> None:
         self.definition = definition
         rows = definition.rows
         self.form: counts.PairwiseForm | None = None
@@ -126,6 +130,11 @@ class PairScores:
             allowed = "a metric that scores a text against one reference, such as bleu, chrf or wer"
             raise OptionError("metric", allowed, made.name)
         return cls(made.definition)
+
+    def fit_to(self, texts: counts.Column) -> None:
+        """Choose the tokenizer if it is `auto`, and warn if it cannot read these texts."""
+        self._take(self.definition.chosen_for(Corpus(texts, texts)))
+        self.definition.warn_of_unseen(texts)
 
     def read(self, texts: counts.Column, name: str) -> counts.Column:
         """The column, ready for counting; each text is tokenized once if the metric looks at nothing but tokens."""

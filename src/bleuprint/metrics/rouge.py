@@ -74,7 +74,8 @@ class ROUGE(Metric[MeanScore]):
 
     - `types`: which of rouge1 … rouge9, rougeL and rougeLsum to compute
     - `tokenizer`: "rouge" (the original's: ASCII letters and digits), "unicode" (letters and digits of all scripts),
-      any other tokenizer name, or a function that splits a text into tokens
+      "auto" (the first of "rouge", "unicode" and "char" that can read the script of the references), any other
+      tokenizer name, or a function that splits a text into tokens
     - `stemmer`: True applies the Porter stemmer to words of four letters or more; the name of a language, such as
       "german", the Snowball stemmer of that language, which needs the extra `stemmers` and most often
       `tokenizer="unicode"`
@@ -83,6 +84,7 @@ class ROUGE(Metric[MeanScore]):
     """
 
     name = "rouge"
+    tokenizers_by_script = ("unicode", "char")
     value_range = (0.0, 1.0)
 
     def __init__(

@@ -22,8 +22,8 @@ class PoolStatistic:
         self, metric: Metric[Score], texts: Texts, references: Texts | None = None, *, threads: int = 1
     ) -> None:
         self.metric, self._threads = metric, threads
-        self._definition = metric.definition
-        self._corpus = self._definition.read(texts, references, None)
+        self._corpus = metric.definition.read(texts, references, None)
+        self._definition = metric.definition.ready_for(self._corpus, threads)
         self._kind: type[PoolSummary] = self._definition.summary  # type: ignore[assignment]
         self._summary = self._kind.of_corpus(self._definition, self._corpus, threads)
 

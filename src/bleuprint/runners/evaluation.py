@@ -15,6 +15,7 @@ from bleuprint.core.threads import worker_count
 from bleuprint.dataset.columns import id_fault
 from bleuprint.errors import InputError, LengthMismatchError, NotTextError, OptionError
 from bleuprint.metrics import registry
+from bleuprint.metrics.base.definition import find_unseen
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -113,6 +114,7 @@ def result_of(
 ) -> Result:
     """The result of a measurement, with the texts and their digests."""
     first = next(iter(corpora.values()))
+    definitions = {label: metric.definition for label, metric in metrics.items()}
     column = first.references if has_references else None
     grouped = () if column is None else tuple(tuple(map(str, group)) for group in column.unpack())
     source_texts = None if first.sources is None else _texts(first.sources)
@@ -131,7 +133,7 @@ def result_of(
         size=len(first),
         digests=digests,
         versions=versions(),
-        notes=tuple(notes),
+        notes=tuple(dict.fromkeys((*notes, *find_unseen(definitions, corpora.values())))),
         ids=ids,
         counted=measured,
     )

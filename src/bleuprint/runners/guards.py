@@ -5,40 +5,30 @@ A note is not an error: each of these can be meant. The command line prints them
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from bleuprint.core import counts
 from bleuprint.dataset import Block
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
 
-_LOOKED_AT = 200  # texts whose tokens are looked at
 _OF_A_BLOCK = 2000  # segments of each block of a stream
 _A_CORPUS = 3  # references that all texts share: those of a data set belong to their text
 _MOSTLY = 0.5
 _UNKNOWN = 0.05  # newspaper text has about 2 % words that a model of the same language has never seen
-_CHINESE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")
-_KANA = re.compile("[\u3040-\u30ff]")
-_OTHERS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")  # Thai, Lao, Burmese, Khmer
-# Words of Chinese and Japanese have one to four characters; those of the others up to about fifteen.
-_LONGEST = {_CHINESE: 6, _KANA: 12, _OTHERS: 20}
 
 
 def notes_on_texts(
     systems: Mapping[str, Sequence[str]],
     references: Sequence[Sequence[str]],
     sources: Sequence[str] | None,
-    metrics: Mapping[str, Metric[Score]],
 ) -> list[str]:
-    """Return notes about identical systems, references that are the sources, and text that is not split into words.
+    """Return notes about identical systems, references that all texts share, and references that are the sources.
 
-    >>> notes_on_texts({"A": ["a cat"], "B": ["a cat"]}, [["the cat"]], None, {})
+    >>> notes_on_texts({"A": ["a cat"], "B": ["a cat"]}, [["the cat"]], None)
     ['A and B are identical in every segment; is one of them the wrong file?']
     """
-    guard = TextGuard(metrics)
+    guard = TextGuard()
     guard.look(systems, references, sources)
     return guard.notes()
 
@@ -46,14 +36,12 @@ def notes_on_texts(
 class TextGuard:
     """The same for texts that come in blocks."""
 
-    def __init__(self, metrics: Mapping[str, Metric[Score]]) -> None:
-        self._metrics = metrics
+    def __init__(self) -> None:
         self._segments = 0
         self._copied = 0  # segments whose reference is the source
         self._identical: set[tuple[str, str]] | None = None
         self._shared: list[str] | None = None  # references that all segments have in common
         self._shares = True
-        self._texts: list[str] = []
 
     def look(
         self,
@@ -71,10 +59,6 @@ class TextGuard:
         if sources is not None and references:
             pairs_of_texts = zip(sources, references, strict=True)
             self._copied += sum(source != "" and source in texts for source, texts in pairs_of_texts)
-        wanted = _LOOKED_AT - len(self._texts)
-        if wanted > 0:
-            step = -(-len(references) // wanted) or 1
-            self._texts += [texts[0] for texts in references[::step] if texts]
 
     def look_at(self, block: Block) -> None:
         """Take the first segments of a block into account; a stream is not read as Python strings."""
@@ -104,29 +88,7 @@ class TextGuard:
                 f"{self._copied:,} of {self._segments:,} references are equal to their source; "
                 "is one of the files the wrong one?"
             )
-        return [*notes, *self._unsplit()]
-
-    def _unsplit(self) -> Iterable[str]:
-        letters = sum(character.isalpha() for text in self._texts for character in text)
-        counted = {script: sum(len(script.findall(text)) for text in self._texts) for script in _LONGEST}
-        if not letters or sum(counted.values()) < _MOSTLY * letters:
-            return
-        script = _OTHERS if counted[_OTHERS] > counted[_CHINESE] + counted[_KANA] else _CHINESE
-        language, tokenizer = "Chinese", "zh"
-        if script is _OTHERS:
-            language, tokenizer = "Thai, Lao, Khmer or Burmese", "char"
-        elif counted[_KANA] > counted[_CHINESE] / 10:
-            language, tokenizer = "Japanese", "ja-mecab"
-        readers = {metric.tokenizer.name: metric for metric in self._metrics.values() if "tokenizer" in metric.options}
-        for name, metric in readers.items():
-            tokens = [token for text in self._texts for token in metric.tokenizer(text)]
-            short = sum(len(script.findall(token)) for token in tokens if len(token) <= _LONGEST[script])
-            if short < _MOSTLY * counted[script]:
-                labels = [label for label, other in self._metrics.items() if other.options.get("tokenizer") == name]
-                yield (
-                    f"the references look {language}, which the tokenizer {name} does not split into words "
-                    f"({', '.join(labels)}); use tokenizer {tokenizer} (command line: -tok {tokenizer})"
-                )
+        return notes
 
 
 def notes_on_scores(result: Result) -> list[str]:

@@ -11,7 +11,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.definition import Definition, warn_of_unseen
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Score
 
@@ -60,12 +60,14 @@ def measure(
     jobs: list[_Job] = []
     labels: list[tuple[str, str]] = []
     ready: dict[tuple[str, int], Definition] = {}
+    warn_of_unseen({label: metric.definition for label, metric in metrics.items()}, corpora.values())
     for system, corpus in corpora.items():
         for label, metric in metrics.items():
-            prepared = prepare(metric.definition, corpus)
+            definition = metric.definition.chosen_for(corpus, corpora.values())
+            prepared = prepare(definition, corpus)
             # Corpora with the same references share what a metric learns from them.
             key = label, id(prepared.references)
-            ready[key] = ready.get(key) or metric.definition.ready_for(prepared, number)
+            ready[key] = ready.get(key) or definition.ready_for(prepared, number)
             jobs.append((ready[key], prepared))
             labels.append((system, label))
     measured: dict[str, dict[str, Measured[Score]]] = {system: {} for system in corpora}
@@ -79,6 +81,9 @@ def update(
 ) -> None:
     """Add a batch of each corpus to its running metrics, `running[corpus][metric]`."""
     prepare = _Preparation()
+    for name, metrics in running.items():
+        for metric in metrics.values():
+            metric.settle(metric.definition.chosen_for(corpora[name], corpora.values()))
     summaries = [(name, metric.summary) for name, metrics in running.items() for metric in metrics.values()]
     jobs = [(summary.definition, prepare(summary.definition, corpora[name])) for name, summary in summaries]
     # Count everything before the first summary changes, so that an interrupt cannot leave half a batch.

@@ -8,6 +8,7 @@ from bleuprint.core.columns import Corpus
 from bleuprint.core.threads import worker_count
 from bleuprint.dataset import Block, FileStream
 from bleuprint.errors import OptionError
+from bleuprint.metrics.base.definition import warn_of_unseen
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.runners import one_pass
@@ -38,8 +39,10 @@ def score_stream(
         raise OptionError("metrics", "at least one metric by name", dict(metrics))
     workers = worker_count(threads)
     running = {system: {name: metric.fresh() for name, metric in metrics.items()} for system in stream.systems}
-    for block in stream.blocks():
+    for number, block in enumerate(stream.blocks()):
         corpora = Corpus.of_systems(block.hypotheses, block.references, block.sources)
+        if number == 0:
+            warn_of_unseen({name: metric.definition for name, metric in metrics.items()}, corpora.values())
         one_pass.update(running, corpora, threads=workers)
         if look is not None:
             look(block)

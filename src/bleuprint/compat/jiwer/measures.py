@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from bleuprint.compat._tokens import warn_of_scripts
 from bleuprint.compat.jiwer._counting import operations, operations_of_strings
 from bleuprint.compat.jiwer.process import apply_transforms
 from bleuprint.compat.jiwer.transformations import cer_default, wer_default
@@ -37,6 +38,8 @@ def _measure(name: str, title: str, *example: str, default: Transform = wer_defa
         found = operations_of_strings(reference, hypothesis, *transforms)
         if found is None:
             found = operations(*apply_transforms(reference, hypothesis, *transforms))
+        if reference_transform is wer_default:
+            warn_of_scripts(name, "whitespace", hypothesis)
         return found.rates()[rate]
 
     measure.__name__ = measure.__qualname__ = name

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from bleuprint.compat._tokens import warn_of_scripts
 from bleuprint.compat.jiwer._counting import Words, operations, path
 from bleuprint.compat.jiwer.transformations import cer_default, wer_default
 from bleuprint.compat.jiwer.transforms import Transform
@@ -96,6 +97,8 @@ def process_words(
     >>> output.hits, output.substitutions, output.wer
     (2, 1, 0.3333333333333333)
     """
+    if reference_transform is wer_default:
+        warn_of_scripts("wer", "whitespace", hypothesis)
     return _process(WordOutput, reference, hypothesis, reference_transform, hypothesis_transform)
 
 

@@ -47,14 +47,17 @@ class RougeScorer(scoring.BaseScorer):
         native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
         try:
             if native is not None:
-                return native(prediction, targets)
+                scores = native(prediction, targets)
+                if not prediction.isascii():
+                    _metric(tuple(scores), False).definition.warn_of_unseen(prediction)
+                return scores
         except Fault:  # a token list, or a text that the metric refuses
             pass
         targets = [targets] if isinstance(targets, str) else targets
         types = _check_types(tuple(self.rouge_types))
         by_lines = (_LINES,) if _LINES in types and (self._split_summaries or self._stems is None) else ()
         whole = tuple(kind for kind in types if kind not in by_lines)
-        scores: dict[str, scoring.Score] = {}
+        scores = {}
         if whole and self._stems is not None:
             scores = _scores(whole, self._stems, targets, prediction)
         elif whole:

@@ -108,6 +108,7 @@ def _resolve(metric: str | Metric[Score]) -> Metric[Score]:
 def _count_pool(definition: Definition, texts: Texts, references: Texts | None) -> tuple[Board, Score, list[Term]]:
     """What is counted in all texts, and the score that follows from it."""
     corpus = definition.read(texts, references, None)
+    definition = definition.ready_for(corpus, 1)
     summary: Any = definition.summary.of_corpus(definition, corpus, 1)
     score = summary.score()
     formula: CountFormula = definition.formula

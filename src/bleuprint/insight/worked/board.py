@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bleuprint.core import counts
-from bleuprint.core.columns import Text
+from bleuprint.core.columns import Corpus, Text
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.insight.worked.equations import Equation
 from bleuprint.insight.worked.model import MarkedText, WorkStep, WorkTable
@@ -160,8 +160,8 @@ class Segment:
         """What the metric counts with each reference alone."""
         count = len(self.references)
         sources = None if self.source is None else [self.source] * count
-        corpus = self.definition.read([self.output] * count, [[text] for text in self.references], sources)
-        return self.definition.rows.count(corpus, 1)
+        corpus = Corpus.of([self.output] * count, [[text] for text in self.references], sources)
+        return self.definition.rows.count(self.definition.tokenizer.prepare(corpus), 1)
 
     def best_reference(self, board: Board, columns: slice = slice(None)) -> str:
         """The name of the first reference that alone has the counts of the score."""

@@ -5,17 +5,18 @@ A definition holds no state. It can be cached, compared, and sent to a worker, w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuprint import __version__, signature
-from bleuprint.core import counts
+from bleuprint.core import counts, scripts
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import Corpus, References, Text, Texts, checked_column, raise_fault
-from bleuprint.core.tokenizers import Tokenizer
+from bleuprint.core.columns import Corpus, References, Text, Texts, checked_column, raise_fault, warn
+from bleuprint.core.normalizers import STRINGS_ONLY
+from bleuprint.core.tokenizers import AUTO, Tokenizer
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import (
     FitError,
@@ -23,6 +24,7 @@ from bleuprint.errors import (
     MissingSourcesError,
     NotTextError,
     OptionError,
+    TokenizerWarning,
     UnusedSourcesError,
 )
 from bleuprint.metrics.base.fitting import Fitting, Prior
@@ -73,6 +75,7 @@ class Definition:
     row_formula: Callable[[], counts.RowFormula | None] | None = None  # the core's equal of `formula` for a sentence
     reads_sources: bool = False  # though its kind need not
     outside: Mapping[str, Any] = field(default_factory=dict, kw_only=True)  # arguments that a signature only names
+    parts: tuple[Definition, ...] = field(default=(), kw_only=True)  # each of which reads the texts in its own way
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
@@ -151,7 +154,14 @@ class Definition:
         else:
             corpus = Corpus.of(hypotheses, references, sources)
         self.rows.check(corpus)
-        return self.rows.tokenizer.prepare(corpus)
+        return self.prepare(corpus)
+
+    def prepare(self, corpus: Corpus, name: str = "hypotheses") -> Corpus:
+        """Tokenize checked texts unless the core does, and warn if the tokenizer cannot read them."""
+        definition = self.chosen_for(corpus)
+        definition.warn_of_unseen(corpus.references, corpus.hypotheses)
+        prepared = definition.tokenizer.prepare(corpus, name)
+        return prepared if definition is self else replace(prepared, tokenizer=str(definition.options["tokenizer"]))
 
     def _read_pool(self, texts: Texts, references: References | None) -> Corpus:
         """Texts, and the corpus they are compared with as a whole: empty unless it is given."""
@@ -165,8 +175,7 @@ class Definition:
         for name, column in (("texts", pool), ("references", others)):
             if self.rows.strings_only and column.tokenized:
                 raise NotTextError(name, "a list of str", "tokens", self.rows.strings_only)
-        prepare = self.tokenizer.prepare_column
-        return Corpus(prepare(pool, "texts"), prepare(others, "references"))
+        return self.prepare(Corpus(pool, others), "texts")
 
     def read_one(self, hypothesis: Text, references: object, source: Text | None) -> Corpus:
         """The same for one segment."""
@@ -174,7 +183,7 @@ class Definition:
         self.check_references(references, one=True)
         corpus = Corpus.of_one(hypothesis, hypothesis if references is None else references, source)
         self.rows.check(corpus, one=True)
-        return self.rows.tokenizer.prepare(corpus)
+        return self.prepare(corpus)
 
     def check_sources(self, sources: object) -> None:
         """Raise an error if sources are missing, or given but not used."""
@@ -188,6 +197,72 @@ class Definition:
         if references is None and self.kind.needs_references:
             allowed = "a str or a list of them" if one else "a list with one entry per hypothesis"
             raise NotTextError("references", allowed, "None", f"{self.name} compares with references")
+
+    # Tokenizers that fit the texts
+
+    @cached_property
+    def _missed_scripts(self) -> tuple[int, ...]:
+        """The scripts that the tokenizer cannot read."""
+        return scripts.missed_by(self.tokenizer)
+
+    @cached_property
+    def _reads_words(self) -> bool:
+        return self.rows.strings_only in ("", STRINGS_ONLY) and not self._is_auto
+
+    def unseen(self, *texts: counts.Column | str) -> str | None:
+        """Why the tokenizer cannot read most of these texts, and what to do; None if it can."""
+        if self.parts:
+            return next(filter(None, (part.unseen(*texts) for part in self.parts)), None)
+        for each in texts if self._reads_words else ():
+            letters = scripts.look_at(each)
+            if letters is not None and scripts.are_missed(letters, self._missed_scripts):
+                name = self.options.get("tokenizer", self.tokenizer.name)
+                repair = "use a metric of characters, such as chrf or cer"
+                if "tokenizer" in self.options:
+                    chosen = self._with_tokenizer_for(letters).options["tokenizer"]
+                    repair = f"use bleuprint's tokenizer='auto', which takes {chosen} here (command line: -tok auto)"
+                return f"the tokenizer {name} {scripts.describe(letters, self._missed_scripts)}; {repair}"
+        return None
+
+    def warn_of_unseen(self, *texts: counts.Column | str) -> None:
+        """Warn if the tokenizer cannot read most of these texts."""
+        problem = self.unseen(*texts)
+        if problem is not None:
+            warn(TokenizerWarning(f"{self.name}: {problem}"))
+
+    @property
+    def _is_auto(self) -> bool:
+        return self.options.get("tokenizer") == AUTO
+
+    def chosen_for(self, corpus: Corpus, together: Iterable[Corpus] = ()) -> Definition:
+        """The definition with the tokenizer that fits these texts: itself, unless the tokenizer is `auto`.
+
+        The scripts of all references decide or, where there are none, those of the hypotheses of all corpora that are
+        scored together.
+        """
+        if not self._is_auto:
+            return self
+        alone = corpus.references is corpus.hypotheses or not len(corpus.references)
+        texts = [each.hypotheses for each in tuple(together) or (corpus,)] if alone else [corpus.references]
+        return self._with_tokenizer_for(scripts.letters_of(*texts))
+
+    def _with_tokenizer_for(self, letters: scripts.Letters) -> Definition:
+        """The definition with the first tokenizer that can read these letters: the metric's own, if it can."""
+        own, *others = self._with_tokenizers
+        missed = (each for each in others if not scripts.are_missed(letters, each._missed_scripts, scripts.SOME))
+        return next(missed, own) if letters and scripts.are_missed(letters, own._missed_scripts, scripts.SOME) else own
+
+    @property
+    def choices(self) -> list[Definition]:
+        """What `chosen_for` chooses from; nothing, unless the tokenizer is `auto`."""
+        return self._with_tokenizers if self._is_auto else []
+
+    @cached_property
+    def _with_tokenizers(self) -> list[Definition]:
+        """The definition with the metric's own tokenizer, and with those for scripts that it cannot read."""
+        options = {name: value for name, value in self.options.items() if name != "tokenizer"} | dict(self.outside)
+        others = [{**options, "tokenizer": name} for name in self.kind.tokenizers_by_script]
+        return [self.kind(**given).definition for given in (options, *others)]
 
     # Scoring
 
@@ -215,6 +290,8 @@ class Definition:
             return ready.row_summary.sentence(ready, corpus)
         try:
             columns, size, value = score_pair(hypothesis, references)
+            if not hypothesis.isascii():
+                self.warn_of_unseen(hypothesis)
         except counts.Fault as fault:
             in_hypothesis = has_surrogate(hypothesis)
             name = "hypothesis" if in_hypothesis else "references"
@@ -260,7 +337,10 @@ class Definition:
 
     def ready_for(self, corpus: Corpus, threads: int) -> Definition:
         """The definition that scores a prepared corpus: itself, unless it first has to learn from the references."""
-        return self if self.can_stream else self.fit(corpus.references, threads)
+        ready = self
+        if self._is_auto:
+            ready = next(each for each in self.choices if each.options["tokenizer"] == corpus.tokenizer)
+        return ready if ready.can_stream else ready.fit(corpus.references, threads)
 
     def fit(self, references: counts.Column | bytes, threads: int) -> Definition:
         """The definition with weights learned from these references or restored from a prior's bytes."""
@@ -272,3 +352,20 @@ class Definition:
         """Raise an error unless `fit` was called."""
         if not self.can_stream:
             raise FitError(self.name, problem)
+
+
+def find_unseen(definitions: Mapping[str, Definition], corpora: Iterable[Corpus]) -> list[str]:
+    """What to say of texts that tokenizers cannot read: a sentence for each tokenizer, which names the metrics."""
+    labels: dict[str, dict[str, None]] = {}
+    for corpus in corpora:
+        for label, definition in definitions.items():
+            problem = definition.unseen(corpus.references, corpus.hypotheses)
+            if problem is not None:
+                labels.setdefault(problem, {})[label] = None
+    return [f"{', '.join(named)}: {problem}" for problem, named in labels.items()]
+
+
+def warn_of_unseen(definitions: Mapping[str, Definition], corpora: Iterable[Corpus]) -> None:
+    """Warn of texts that tokenizers cannot read, once for each tokenizer."""
+    for sentence in find_unseen(definitions, corpora):
+        warn(TokenizerWarning(sentence))

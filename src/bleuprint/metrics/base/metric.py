@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self
 from bleuprint import signature
 from bleuprint.core import normalizers, stemmers, tokenizers
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import References, Text, Texts, checked_column
+from bleuprint.core.columns import Corpus, References, Text, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import FitError, MergeError, OptionError, SignatureError, StateError
@@ -50,16 +50,19 @@ class Metric(Generic[AnyScore]):
     needs_corpus: ClassVar[bool] = False  # whether single segments can only be scored after `fit`
     value_range: ClassVar[tuple[float, float]] = (-math.inf, math.inf)  # checked in states of means
     slow: ClassVar[bool] = False  # whether the rows are worth saving to disk while they are computed
+    tokenizers_by_script: ClassVar[tuple[str, ...]] = ("zh", "char")  # that `auto` tries after the metric's own
     default_threshold: ClassVar[float] = 0.5  # for metrics without a card
 
     definition: Definition
+    _declared: Definition  # with the tokenizer `auto`, where `definition` has what was chosen for the data
     _summary: Summary
     _threshold: float | None = None
 
     def __init__(self, definition: Definition) -> None:
         """Options that mean the same in all metrics that have them.
 
-        - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
+        - `tokenizer`: name of a tokenizer, a function that splits a text into tokens, or "auto": the metric's own if it
+          can read the script of the references, otherwise "zh" or "char"
         - `lowercase`: ignore case
         - `normalizer`: "squad" (SQuAD's), "whisper-en" or "whisper-basic" (extra `asr`): rules applied to both sides
           first
@@ -68,7 +71,7 @@ class Metric(Generic[AnyScore]):
         - `max_order`: length of the longest n-grams
         - `prior`: set by `fit`; part of the signature
         """
-        self.definition = definition
+        self.definition = self._declared = definition
         if definition.reads_sources:
             self.needs_sources = True
         self.reset()
@@ -214,8 +217,15 @@ class Metric(Generic[AnyScore]):
         self.definition.require_prior("has none yet, so batches cannot be added")
         corpus = self.definition.read(hypotheses, references, sources)
         if len(corpus) or len(corpus.references):
+            self.settle(self.definition.ready_for(corpus, 1))
             self._summary.add_corpus(corpus, worker_count(threads))
         return self
+
+    def settle(self, definition: Definition) -> None:
+        """Take the definition with the tokenizer that `auto` chose for the first batch; later ones keep to it."""
+        if definition is not self.definition:
+            self.definition = definition
+            self._summary = definition.summary(definition)
 
     def add_references(self, references: Texts, *, threads: int | None = None) -> Self:
         """Add texts to the corpus that a pool is compared with; they stay until `reset`."""
@@ -226,6 +236,8 @@ class Metric(Generic[AnyScore]):
     def merge(self, other: Self) -> Self:
         """Add the data of another metric with the same options; its batches count as the later ones."""
         self.definition.require_prior("has none yet, so states cannot be merged")
+        if type(other) is type(self):
+            self._settle_like(other.signature)
         if type(other) is not type(self) or other.signature != self.signature:
             raise MergeError(self.signature, other.signature if isinstance(other, Metric) else repr(other))
         self._summary.merge(other._summary)
@@ -238,6 +250,7 @@ class Metric(Generic[AnyScore]):
 
     def reset(self) -> Self:
         """Forget all data."""
+        self.definition = self._declared
         self._summary = self.definition.summary(self.definition)
         return self
 
@@ -267,14 +280,21 @@ class Metric(Generic[AnyScore]):
             raise StateError(
                 self.name, f"it has no signature, so add the one of its metric, such as {self.signature!r}"
             )
+        self._settle_like(str(state["signature"]))
         if state["signature"] != self.signature:
             raise MergeError(self.signature, str(state["signature"]))
         self._summary.add_state(state)
         return self
 
+    def _settle_like(self, written: str) -> None:
+        """Take the tokenizer of data that is to be merged, if `auto` has not chosen one yet."""
+        for chosen in self.definition.choices:
+            if chosen.signature == written:
+                self.settle(chosen)
+
     def fresh(self) -> Self:
         """A copy of the metric without data."""
-        twin = self.of(self.definition)
+        twin = self.of(self._declared)
         twin._threshold = self._threshold
         return twin
 
@@ -339,8 +359,9 @@ class FittedMetric(Metric[AnyScore]):
         tokens.
         """
         column = checked_column(references, "references", groups=True, tokenized=tokenized)
-        prepared = self.tokenizer.prepare_column(column, "references")
-        return self.of(self.definition.fit(prepared, worker_count(threads)))
+        chosen = self.definition.chosen_for(Corpus(column, column))
+        prepared = chosen.tokenizer.prepare_column(column, "references")
+        return self.of(chosen.fit(prepared, worker_count(threads)))
 
     def prior_content(self) -> bytes:
         """The prior as bytes, for `with_prior` in another process."""

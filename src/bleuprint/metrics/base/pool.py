@@ -202,7 +202,7 @@ class PoolSummary(Summary):
         return Measured(score, np.zeros(0) if score.per_text is None else score.per_text, None, summary)
 
     def score_beside(self, corpus: Corpus, threads: int) -> PoolScore:
-        summary = self.of_corpus(self.definition, corpus, threads)
+        summary = self.of_corpus(self.definition.ready_for(corpus, threads), corpus, threads)
         if not len(corpus.references):
             with changing:
                 self._share("reference_texts")

@@ -11,6 +11,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from bleuprint import checks
+from bleuprint.compat._tokens import warn_of_scripts
 from bleuprint.compat.sacrebleu.utils import sum_of_lists
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
@@ -170,6 +171,7 @@ class Metric(ABC, Generic[AnyScore]):
 
     def _rows(self, hypotheses: Sequence[str], references: Streams | None) -> NDArray[np.int64]:
         """The core's rows, one per segment."""
+        self._look_at(hypotheses)
         cache = self._cache_references(references) if references else self._ref_cache
         if cache is None or len(cache) == 0:
             raise RuntimeError("No references provided and the cache is empty.")
@@ -193,8 +195,13 @@ class Metric(ABC, Generic[AnyScore]):
         self._check_sentence_score_args(hypothesis, references)
         return self._compute_score_from_stats(self._stats_of(self._row(hypothesis, references)))
 
+    def _look_at(self, texts: object) -> None:
+        """Warn if the tokenizer cannot read the texts; chrF has none."""
+        warn_of_scripts(type(self).__name__.lower(), getattr(getattr(self, "tokenizer", None), "scheme", None), texts)
+
     def _row(self, hypothesis: str, references: Sequence[str]) -> Sequence[int]:
         """The core's row of one segment."""
+        self._look_at(hypothesis)
         try:
             row = self._counts().pair(hypothesis, references if isinstance(references, list) else list(references))
         except counts.Fault:  # repeat in the way that reports which text is wrong
