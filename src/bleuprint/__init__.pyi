@@ -52,6 +52,7 @@ from bleuprint.metrics.gleu import GLEU as GLEU
 from bleuprint.metrics.gleu import GleuScore
 from bleuprint.metrics.ibleu import IBLEU as IBLEU
 from bleuprint.metrics.ibleu import IbleuScore
+from bleuprint.metrics.item_bleu import SentenceBleu as SentenceBleu
 from bleuprint.metrics.meteor import METEOR as METEOR
 from bleuprint.metrics.near_duplicates import NearDuplicateGroups
 from bleuprint.metrics.near_duplicates import NearDuplicates as NearDuplicates
@@ -64,7 +65,6 @@ from bleuprint.metrics.rouge import ROUGE as ROUGE
 from bleuprint.metrics.sari import SARI as SARI
 from bleuprint.metrics.self_bleu import SelfBLEU as SelfBLEU
 from bleuprint.metrics.self_bleu import SelfBleuScore
-from bleuprint.metrics.sentence_bleu import SentenceBleu as SentenceBleu
 from bleuprint.metrics.smoothing import Smoothing
 from bleuprint.metrics.squad_f1 import SquadF1 as SquadF1
 from bleuprint.metrics.ter import TER as TER

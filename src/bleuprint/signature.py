@@ -15,6 +15,10 @@ from bleuprint.errors import SignatureError
 
 Option = str | bool | int | float | tuple[float, ...] | None
 
+# Metrics that were renamed keep their name in signatures, so that scores recorded before can be compared and replayed.
+_RECORDED = {"item-bleu": "sentence-bleu"}
+_RENAMED = {before: name for name, before in _RECORDED.items()}
+
 
 class Signature(NamedTuple):
     metric: str
@@ -29,7 +33,8 @@ def write(metric: str, version: int, options: Mapping[str, Option], facts: Mappi
     >>> write("bleu", 1, {"tokenizer": "13a", "lowercase": False}, {"references": 1})
     'bleu.1|lowercase:no|tokenizer:13a#references:1'
     """
-    fields = [f"{metric}.{version}", *(f"{key}:{_encode(options[key])}" for key in sorted(options))]
+    named = _RECORDED.get(metric, metric)
+    fields = [f"{named}.{version}", *(f"{key}:{_encode(options[key])}" for key in sorted(options))]
     tail = "|".join(f"{key}:{value}" for key, value in facts.items())
     return "|".join(fields) + (f"#{tail}" if tail else "")
 
@@ -52,7 +57,7 @@ def parse(text: str) -> Signature:
         options = {key: _decode(value) for key, value in pairs.items()}
     except ValueError as error:
         raise SignatureError(f"{text!r} has an invalid value: {error}.") from None
-    return Signature(name, int(version), options, facts)
+    return Signature(_RENAMED.get(name, name), int(version), options, facts)
 
 
 def _pairs(fields: list[str], text: str) -> dict[str, str]:

@@ -32,7 +32,7 @@ from tests.support.cli import NEEDS_POSIX, SAMPLE, assert_one_line, invoke, refu
         (["score", sample("ref-1"), "-r", sample("ref-1"), "--threads", "0"], "--threads"),
         (["score", sample("ref-1"), "-r", sample("ref-1"), "-w", "-1"], "--width"),
         (
-            ["score", sample("ref-1"), "-r", sample("ref-1"), "-m", "sentence-bleu", "-tok", "13a"],
+            ["score", sample("ref-1"), "-r", sample("ref-1"), "-m", "item-bleu", "-tok", "13a"],
             "does not apply",
         ),
         (["score", sample("ref-1"), "-r", sample("ref-1"), "--report", "-"], "--report needs its own output file"),

@@ -58,7 +58,7 @@ def test_metric_options_are_sayable(words: list[str], metrics: dict[str, Metric[
     ("words", "expected"),
     [
         (["-m", "blue"], "There is no metric 'blue'. Did you mean bleu? See 'bleuprint list metrics'."),
-        (["-m", "BLEU"], "Did you mean bleu?"),
+        (["-m", "corpus_bleu"], "Did you mean bleu?"),
         (["-m", "chrf++"], "Did you mean chrf:profile=chrf++?"),
         (["-m", "rougeL"], "Did you mean rouge:types=rougeL?"),
         (["-m", "bleu", "chfr"], "There is no metric 'chfr'. Did you mean chrf?"),

@@ -106,15 +106,15 @@ def test_formats(command: str, form: str) -> None:
 
 
 def test_threshold_prints_the_lines_to_paste() -> None:
-    done = invoke("ratings", "threshold", "ratings.tsv", "--human", "ok", "-m", "sentence-bleu", "--resamples", "100")
+    done = invoke("ratings", "threshold", "ratings.tsv", "--human", "ok", "-m", "item-bleu", "--resamples", "100")
     assert done.exit_code == 0, done.stderr
     assert "  bp.SentenceBleu(threshold=0." in done.stdout
     line = next(line.strip() for line in done.stdout.splitlines() if "bleuprint gate" in line)
-    scored = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "sentence-bleu", "--json", "new.json")
+    scored = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "item-bleu", "--json", "new.json")
     assert scored.exit_code == 0
     gated = invoke(*line.split()[1:])
     assert gated.exit_code in (0, 1), gated.stderr
-    assert "sentence-bleu" in gated.stdout
+    assert "item-bleu" in gated.stdout
 
 
 def test_a_column_of_scores_has_a_threshold() -> None:

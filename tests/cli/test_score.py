@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import bleuprint as bp
-from bleuprint import results
+from bleuprint import results, signature
 from bleuprint.cli import COMMANDS
 from bleuprint.errors import OutputError
 from bleuprint.results.display import DisplayTable, words
@@ -70,8 +70,8 @@ def test_percent_multiplies_for_display_only(tmp_path: Path) -> None:
 
 
 def test_several_metrics_and_sentence_level() -> None:
-    both = invoke("score", sample("system-a"), "-r", sample("ref-1"), "-m", "bleu", "-m", "sentence-bleu")
-    assert both.stdout.splitlines()[0].split() == ["system", "bleu", "sentence-bleu"]
+    both = invoke("score", sample("system-a"), "-r", sample("ref-1"), "-m", "bleu", "-m", "item-bleu")
+    assert both.stdout.splitlines()[0].split() == ["system", "bleu", "item-bleu"]
     single = invoke("score", *map(sample, SYSTEMS[:2]), "-r", sample("ref-1"), "--sentence-level")
     head, *rows = single.stdout.splitlines()
     assert head.split() == ["segment", "system-a", "system-b"]
@@ -253,7 +253,8 @@ def test_every_metric_scores_the_sample(metric: str) -> None:
         refuse("compares with the sources", "score", *arguments)
         arguments += ["-s", sample("system-b")]
     done = succeed("score", *arguments, "--signatures")
-    assert f"{REFERENCE_TABLE[metric].name}.{REFERENCE_TABLE[metric].version}|" in done.stdout
+    written = signature.write(REFERENCE_TABLE[metric].name, REFERENCE_TABLE[metric].version, {}, {})
+    assert f"{written}|" in done.stdout
 
 
 def test_quiet_prints_numbers_and_nothing_else() -> None:

@@ -18,19 +18,22 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import pandas
 import pyarrow
 import pyarrow.parquet
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bleuprint import Ratings
 from bleuprint.dataset import Dataset, FileStream, Segments, is_table, read_parallel, read_text
 from bleuprint.dataset import lines as lines_module
 from bleuprint.dataset.columns import ColumnNames
+from bleuprint.dataset.joining import join_tables
 from bleuprint.dataset.stream import open_table
 from bleuprint.dataset.tables import DelimitedTable
 from bleuprint.errors import BleuprintError, DataFileError, LineCountError, MissingExtraError, OptionError
-from tests.support.cli import NEEDS_POSIX
+from tests.support.cli import NEEDS_POSIX, invoke
 from tests.support.data_files import FORMATS, gzipped, jsonl, saved_dataset, written, zstandardized
 from tests.support.effort import examples
 
@@ -571,3 +574,66 @@ def test_a_csv_of_blank_lines_is_skipped_at_once(tmp_path: Path) -> None:
         rows = rows_of(path)
     assert taken == ["output,ref\n", "a,b\n", "c,d\n"]
     assert rows[-1] == (3 + (16 << 20), {"output": "c", "ref": "d"})
+
+
+LISTED = [{"id": "1", "hyp": "a cat", "refs": "['a cat', \"the dog's\"]"}, {"id": "2", "hyp": "b", "refs": '["b"]'}]
+UNPACKED = [("a cat", "the dog's"), ("b",)]
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".jsonl", ".parquet"])
+def test_lists_written_as_text_are_lists_for_every_reader(tmp_path: Path, ending: str) -> None:
+    """`score` took the brackets for words, where `ratings` read the list."""
+    path = written(tmp_path, f"data{ending}", FORMATS[ending](LISTED))
+    columns = {"hypothesis": "hyp", "reference": "refs"}
+    note = f"{path}: every cell of 'refs' is a list, so each text in it is a reference"
+    read = streamed(path, columns)
+    assert (read.references, note in read.notes) == (UNPACKED, True)
+    joined = join_tables({"a": path, "b": path}, columns=columns)
+    assert (joined.references, note in joined.notes) == (UNPACKED, True)
+    dataset = Dataset.from_file(path, columns)
+    assert (dataset.references, note in dataset.notes) == (UNPACKED, True)
+    for made in (Dataset.from_dicts(LISTED, columns), Dataset.from_table(pandas.DataFrame(LISTED), columns)):
+        assert (made.references, len(made.notes)) == (UNPACKED, 2)
+    assert Dataset.from_table(pandas.DataFrame({"hyp": [], "refs": []}), columns).notes == ()
+    assert LISTED[0]["refs"].startswith("['a cat'")  # what was given is not changed
+    rated = [{**row, "id": str(number), "human": number} for number, row in enumerate(LISTED * 2)]
+    ratings = Ratings.read(rated, "human", hypothesis="hyp", reference="refs")
+    assert ratings.references == (*UNPACKED, *UNPACKED)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet"])
+def test_what_is_not_a_list_in_every_cell_is_text(tmp_path: Path, ending: str) -> None:
+    columns = {"hypothesis": "hyp", "reference": "refs"}
+    mixed = [*LISTED, {"id": "3", "hyp": "c", "refs": "[1]"}]
+    path = written(tmp_path, f"mixed{ending}", FORMATS[ending](mixed))
+    assert streamed(path, columns).references == [(row["refs"],) for row in mixed]
+    assert Dataset.from_file(path, columns).references == [(row["refs"],) for row in mixed]
+    both = [{"hyp": '["x", "y"]', "refs": '["x"]'}]  # lists are what is scored
+    path = written(tmp_path, f"both{ending}", FORMATS[ending](both))
+    for read in (streamed(path, columns), Dataset.from_file(path, columns), join_tables({"a": path}, columns=columns)):
+        assert read.references == [('["x"]',)]
+        assert any("hold lists, which are scored as texts" in note for note in read.notes)
+    lines = written(tmp_path, "lines.txt", b'["x"]\n')
+    with FileStream({"a": lines}, [lines]) as stream:
+        assert stream.read().references == [('["x"]',)]
+
+
+def test_a_text_after_lists_is_refused_in_a_later_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines_module, "BLOCK", 1)
+    path = written(tmp_path, "late.csv", b"hyp,ref\na,['a']\nb,['b']\nc,c\n")
+    with pytest.raises(DataFileError, match="line 4: 'ref' is no list, but all cells before are lists"):
+        streamed(path)
+
+
+def test_identical_texts_in_list_cells_score_one(tmp_path: Path) -> None:
+    """A user's file: GLEU was 0.8903 for identical texts, and is so in no command."""
+    rows = b"id,hyp,ref\n1,a poll found it,['a poll found it']\n2,b c d e,['b c d e']\n"
+    path, other = written(tmp_path, "simpeval.csv", rows), written(tmp_path, "other.csv", rows)
+    for command in (("score", str(path), "-m", "gleu"), ("score", str(path), "-m", "gleu", "--json", "-")):
+        done = invoke(*command)
+        assert "1.0" in done.stdout, done.stderr
+        assert "every cell of 'ref' is a list" in done.stderr
+    compared = invoke("compare", str(path), str(other), "-m", "gleu", "--resamples", "20")
+    assert "1.0000" in compared.stdout, compared.stderr
+    candidates = written(tmp_path, "candidates.csv", b"candidates\n\"['a b', 'a b', 'c']\"\n")
+    assert invoke("choose", str(candidates)).stdout.startswith("a b"), invoke("choose", str(candidates)).stdout

@@ -73,7 +73,7 @@ def options_of(name: str) -> dict[str, Any]:
     match name:
         case "squad-f1":
             return {"normalizer": None}
-        case "chrf" | "cer" | "exact-match" | "contains-match" | "levenshtein-ratio" | "sentence-bleu":
+        case "chrf" | "cer" | "exact-match" | "contains-match" | "levenshtein-ratio" | "item-bleu":
             return {}
         case "meteor":
             return {"stages": "exact", "gamma": 0.0, "tokenizer": "whitespace", "lowercase": False}
@@ -93,7 +93,7 @@ def of_references(name: str) -> Subject:
 
     best = 1.0 if kind.higher_is_better else 0.0
     special = name in FITTED_TABLE or kind.needs_sources
-    return Subject(score, renames=name != "sentence-bleu", perfect=None if special else best)
+    return Subject(score, renames=name != "item-bleu", perfect=None if special else best)
 
 
 def of_pool(name: str) -> Subject:

@@ -111,7 +111,7 @@ ERROR_RATES = [bp.WER(), bp.WER(tokenizer="13a", lowercase=True), bp.metrics.MER
 WEIGHTS = st.lists(st.integers(0, 4), min_size=4, max_size=4).filter(any)
 METRICS: dict[str, st.SearchStrategy[Any]] = {
     "weighted": WEIGHTS.map(lambda weights: bp.BLEU(weights=[weight / sum(weights) for weight in weights])),
-    "sentence-bleu": st.builds(bp.SentenceBleu, st.integers(1, 5), st.booleans(), st.booleans()),
+    "item-bleu": st.builds(bp.SentenceBleu, st.integers(1, 5), st.booleans(), st.booleans()),
     "ibleu": st.builds(bp.IBLEU, alpha=st.floats(0, 1), smoothing=SMOOTHING),
     "sari": SARI_OPTIONS.map(lambda options: bp.SARI(**options)),
     "gec-gleu": st.builds(bp.metrics.GecGLEU, max_order=st.integers(1, 5)),

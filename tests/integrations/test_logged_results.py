@@ -81,3 +81,30 @@ def test_what_cannot_be_logged() -> None:
         log_parts(something)
     with pytest.raises(OptionError, match=r"^html must be False for a Comparison"):
         log_parts(bp.compare(SYSTEMS, REFERENCES), html=True)
+
+
+def test_metrics_become_keys_that_stay_apart() -> None:
+    """ "bleu (1)" and "bleu [1]" had one key, and "bleu_low" replaced the bound of an interval."""
+    names = ["bleu (1)", "bleu [1]", "bleu", "bleu_low", "bleu-low", "x" * 300, "x" * 301]
+    orders = [bp.BLEU(max_order=order) for order in range(1, 1 + len(names))]
+    result = bp.evaluate(SYSTEMS, REFERENCES, metrics=dict(zip(names, orders, strict=True)))
+    kept = log_parts(result)
+    values = [score.value for system in result.systems for score in system.scores]
+    assert sorted(kept.values.values()) == sorted(values)
+    signatures = [value for key, value in kept.settings.items() if key.endswith("/signature")]
+    assert sorted(signatures) == sorted(score.signature for score in result.systems[0].scores)
+    compared = log_parts(compare_result(result))
+    assert len(compared.values) == len(names) * (2 * 3 + 1)
+    assert {key: compared.values[key] for key in kept.values} == kept.values
+    assert kept.values["A/bleu"] == result.system("A").score("bleu").value
+    assert all(len(key) < 250 for key in compared.values)
+
+
+def test_a_key_does_not_depend_on_what_else_is_logged() -> None:
+    metrics = {"bleu": bp.BLEU(), "bleu_low": bp.BLEU(max_order=2), "bleu (1)": bp.BLEU(max_order=3)}
+    together = log_parts(bp.evaluate(SYSTEMS, REFERENCES, metrics=metrics)).values
+    for name, metric in metrics.items():
+        alone = log_parts(bp.evaluate(SYSTEMS, REFERENCES, metrics={name: metric})).values
+        assert alone.items() <= together.items()
+    with pytest.raises(OptionError, match="metrics 'a-b' and 'a_b' would be logged under one key; rename one"):
+        log_parts(bp.evaluate(SYSTEMS, REFERENCES, metrics={"a-b": bp.BLEU(), "a_b": bp.TER()}))

@@ -26,7 +26,7 @@ def test_the_script_that_evaluate_loads_is_in_the_package() -> None:
     assert Path(hf.path()).read_text(encoding="utf-8").endswith("\nBleuprintMetric = metric_class()\n")
 
 
-@pytest.mark.parametrize(("name", "meant"), [("self_blue", "self-bleu"), ("chfr", "chrf"), ("ROUGE", "rouge")])
+@pytest.mark.parametrize(("name", "meant"), [("self_blue", "self-bleu"), ("chfr", "chrf"), ("RUOGE", "rouge")])
 def test_a_name_that_nobody_has(name: str, meant: str) -> None:
     calls: tuple[Callable[[str], object], ...] = (hf._find_name, registry.resolve)
     for call in calls:

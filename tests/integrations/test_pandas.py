@@ -138,7 +138,7 @@ def test_several_metrics_and_keys() -> None:
         SYSTEMS.hypotheses, SYSTEMS.flat, metrics=chosen, models={"perplexity": lm}, sources=SYSTEMS.sources
     )
     assert found.loc["hyp"].to_dict() == {score.metric: score.value for score in expected.systems[0].scores}
-    assert list(found.columns) == ["ibleu", "sentence-bleu", "perplexity", "cider"]
+    assert list(found.columns) == ["ibleu", "item-bleu", "perplexity", "cider"]
     rows = frame.bleuprint.sentence_scores(
         "hyp", "ref", metrics=chosen, models={"perplexity": lm}, sources="src", threads=1
     )

@@ -160,9 +160,9 @@ _CASES = {
         Case("meteor", {"stages": "synonym", "alpha": 0.1}, _METEOR | _LETTERS),
     ],
     "mer": [Case("mer", {}, _FIRST_OF_EQUALS), Case("mer", {"tokenizer": "char"}, _FIRST_OF_EQUALS)],
-    "sentence-bleu": [
-        Case("sentence-bleu", {}, frozenset({"disjoint"})),  # add-one smoothing
-        Case("sentence-bleu", {"n_grams": 2, "case_sensitive": True, "smoothing": False}),
+    "item-bleu": [
+        Case("item-bleu", {}, frozenset({"disjoint"})),  # add-one smoothing
+        Case("item-bleu", {"n_grams": 2, "case_sensitive": True, "smoothing": False}),
     ],
     # Whole texts are normalized, so tokens are refused, and "a" is an article, which is dropped.
     "squad-f1": [

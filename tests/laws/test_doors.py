@@ -191,7 +191,7 @@ def test_functions(name: str, metrics: Any, values: Any, segments: Any) -> None:
 @for_every_segment_metric
 def test_a_mean_is_the_mean_of_what_is_listed(name: str, metrics: Any, values: Any, segments: Any) -> None:
     """Sentence BLEU of a set was a corpus BLEU with its settings, printed beside the threshold of an item."""
-    assert issubclass(metrics["sentence-bleu"].definition.summary, ExactMeans)
+    assert issubclass(metrics["item-bleu"].definition.summary, ExactMeans)
     if issubclass(metrics[name].definition.summary, ExactMeans):
         assert values[name] == {key: mean(listed) for key, listed in segments[name].items()}
 

@@ -100,7 +100,7 @@ def test_every_metric_of_single_outputs_has_a_threshold(name: str) -> None:
 
 
 def test_the_bands_of_sentence_bleu_are_those_that_users_know() -> None:
-    card = cards.load("sentence_bleu")
+    card = cards.load("item_bleu")
     assert card.default_threshold == 0.5
     assert card.bands == (("perfect", 1.0), ("high", 0.7), ("moderate", 0.3), ("low", 0.0))
 
@@ -262,11 +262,11 @@ class TestCommand:
         assert examples_of(shown.output) == examples_of(CARDS[file].read_text(encoding="utf-8"))
 
     def test_facts_of_the_front_matter_are_shown(self) -> None:
-        output = invoke("cards", "sentence-bleu").output
+        output = invoke("cards", "item-bleu").output
         assert "- Range: 0 to 1; higher is better\n" in output
         assert "- Default threshold: 0.5\n" in output
         assert "- Bands (rules of thumb): perfect ≥ 1, high ≥ 0.7, moderate ≥ 0.3, low < 0.3\n" in output
-        assert f"- Default signature: `{TABLE['sentence-bleu']().signature}`\n" in output
+        assert f"- Default signature: `{TABLE['item-bleu']().signature}`\n" in output
         ter = invoke("cards", "ter").output
         assert "- Bands (rules of thumb): perfect ≤ 0, high ≤ 0.3, moderate ≤ 0.6, low > 0.6\n" in ter
         assert "threshold" not in invoke("cards", "self-bleu").output.partition("\n## ")[0]
@@ -313,9 +313,9 @@ class TestReport:
         return Page(render(result)).texts
 
     def test_meaning_and_warnings_stand_beside_the_score(self) -> None:
-        result = evaluate({"one": ["a b c"]}, ["a b d"], metrics=["bleu", "sentence-bleu", "gleu"])
+        result = evaluate({"one": ["a b c"]}, ["a b d"], metrics=["bleu", "item-bleu", "gleu"])
         texts = self.texts(result)
-        for name in ("bleu", "sentence-bleu", "gleu"):
+        for name in ("bleu", "item-bleu", "gleu"):
             card = cards.load(name)
             assert cards.plain_text(card.summary) in texts
             for warning in card.avoid_when:

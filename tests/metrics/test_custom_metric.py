@@ -165,3 +165,53 @@ def test_tokens_are_refused() -> None:
     with pytest.raises(NotTextError, match="this metric reads whole texts"):
         LengthRatio().corpus([["a"]], [["a"]])
     assert issubclass(LengthRatio, PlainMetric)
+
+
+def define(**attributes: Any) -> Any:
+    """A metric that counts the words that an output lacks, with these class attributes."""
+    methods = {
+        "row": lambda self, hypothesis, references, source: (len(references[0].split()) - len(hypothesis.split()), 1),
+        "formula": lambda self, columns, *, sentence=False: columns[0] / columns[1],
+    }
+    return type("Missing", (PlainMetric,), {"name": "missing", "names": ("words", "items"), **methods, **attributes})
+
+
+@pytest.mark.parametrize(
+    ("attribute", "meant"),
+    [
+        *((name, "higher_is_better") for name in ("lower_is_better", "greater_is_better", "higher_better", "maximize")),
+        ("direction", "higher_is_better"),
+        ("needs_reference", "needs_references"),
+        ("need_sources", "needs_sources"),
+        ("default_treshold", "default_threshold"),
+        ("value_ranges", "value_range"),
+        ("has_percents", "has_percent"),
+    ],
+)
+def test_a_class_attribute_that_would_change_nothing_is_refused(attribute: str, meant: str) -> None:
+    """`lower_is_better = True` was ignored, and the verdict of a comparison was reversed."""
+    with pytest.raises(OptionError, match=rf"Missing\.{attribute} has no effect: did you mean {meant}\?"):
+        define(**{attribute: True})
+    with pytest.raises(OptionError, match=r"Missing\.higher_is_better must be True or False, got 'no'"):
+        define(higher_is_better="no")
+    kept = define(higher_is_better=False, _direction="mine", vocabulary=("a",), MODEL="x")
+    outputs = {"A": ["a b"] * 8, "B": ["a"] * 8}
+    assert bp.compare(outputs, ["a b c"] * 8, metrics=[kept()]).metric("missing").pairs[0].better == "A"
+
+
+def test_all_class_attributes_are_documented() -> None:
+    page = (EXAMPLE.parents[1] / "docs" / "how-to" / "custom-metric.md").read_text(encoding="utf-8")
+    settings = [name for name in bp.metrics.base.metric.Metric.__annotations__ if name[0] != "_"]
+    assert [name for name in settings if f"`{name}`" not in page] == ["definition"]
+
+
+@pytest.mark.usefixtures("installed")
+def test_plug_ins_are_listed_and_have_cards() -> None:
+    origin = "plug-in of bleuprint-length-ratio (length_ratio:LengthRatio)"
+    for command in (("list", "metrics"), ("cards",)):
+        assert re.search(rf"length-ratio +{re.escape(origin)}", invoke(*command).stdout), command
+    card = invoke("cards", "Length_Ratio").stdout
+    assert card.startswith("# length-ratio\n\nWords of the outputs")
+    for line in ("- Higher is better", "- Needs: references", f"- P{origin[1:]}", "- `-m length-ratio:cap=…`"):
+        assert line in card
+    assert_one_line(invoke("cards", "missing").stderr, "failed to import from the plug-in")

@@ -72,7 +72,7 @@ DEFAULTS: dict[str, tuple[str, set[str]]] = {
         "sari.1|averaging:scores|counting:tokens|deletion:f1|lowercase:yes|max_order:4|tokenizer:13a",
         {"reads sources"},
     ),
-    "sentence-bleu": ("sentence-bleu.1|case_sensitive:no|n_grams:4|smoothing:yes", {"mean of segments"}),
+    "item-bleu": ("sentence-bleu.1|case_sensitive:no|n_grams:4|smoothing:yes", {"mean of segments"}),
     "squad-f1": ("squad-f1.1|normalizer:squad", {"mean of segments"}),
     "ter": (
         "ter.1|lowercase:yes|tokenizer:tercom",

@@ -41,7 +41,7 @@ def items() -> list[DatasetItem]:
 
 @cache
 def run() -> Any:
-    return bp.MetricRunner(["sentence-bleu"]).run_sync(items())
+    return bp.MetricRunner(["item-bleu"]).run_sync(items())
 
 
 @cache

@@ -190,7 +190,7 @@ def test_a_table_without_references() -> None:
 
 
 def test_a_threshold_for_ratings_of_pass_and_fail() -> None:
-    threshold = OK.threshold("sentence-bleu", resamples=200)
+    threshold = OK.threshold("item-bleu", resamples=200)
     assert threshold.separates
     assert threshold.value is not None
     assert threshold.code == f"bp.SentenceBleu(threshold={threshold.value!r})"

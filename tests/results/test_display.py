@@ -51,7 +51,7 @@ def compared() -> Result:
 def run() -> Any:
     pairs = zip(SYSTEMS["fair & 50%"], REFERENCES, strict=True)
     items = [DatasetItem(actual_output=output, expected_output=expected) for output, expected in pairs]
-    return bp.MetricRunner(["sentence-bleu", "chrf"]).run_sync(items)
+    return bp.MetricRunner(["item-bleu", "chrf"]).run_sync(items)
 
 
 SHOWN: dict[str, Callable[[], Any]] = {
@@ -114,7 +114,7 @@ def test_a_verdict_in_percent() -> None:
         DatasetItem(actual_output="the cat sat", expected_output="the cat sat on the mat")
     )
     first, *_ = verdict.pretty(percent=True).splitlines()
-    assert first == f"sentence-bleu: {100 * verdict.score:.2f} ({verdict.band}), failed: threshold ≥ 70.00"
+    assert first == f"item-bleu: {100 * verdict.score:.2f} ({verdict.band}), failed: threshold ≥ 70.00"
 
 
 def test_the_best_is_bold_and_significance_is_marked() -> None:
@@ -175,7 +175,7 @@ def test_percent_leaves_other_scales_alone() -> None:
 
 def test_items_of_a_run() -> None:
     frame = run().to_pandas("items")
-    assert list(frame.columns) == ["item", "sentence-bleu", "chrf", "outcome"]
+    assert list(frame.columns) == ["item", "item-bleu", "chrf", "outcome"]
     assert list(frame["item"]) == list(range(1, 21))
     assert list(frame["outcome"]) == [item.passed for item in run()]
 

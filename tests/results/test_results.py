@@ -40,7 +40,7 @@ def test_json_gives_back_an_equal_result(rows: list[tuple[str, str, str]], with_
         {"one": [row[0] for row in rows], "two": [row[1] for row in rows]},
         [(row[2], row[0]) for row in rows],
         sources=[row[1] for row in rows] if with_sources else None,
-        metrics=["bleu", "sentence-bleu"],
+        metrics=["bleu", "item-bleu"],
     )
     again = Result.from_json(result.to_json())
     assert again == result

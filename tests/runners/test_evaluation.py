@@ -42,9 +42,9 @@ def test_metrics_by_name_and_by_object() -> None:
     )
     assert result.metrics == ("mine", "theirs")
     assert result.systems[0].score("mine").value == bp.corpus_bleu(HYPOTHESES, REFERENCES, max_order=2).value
-    assert evaluate({"one": HYPOTHESES}, REFERENCES, metrics=["bleu", "sentence-bleu"]).metrics == (
+    assert evaluate({"one": HYPOTHESES}, REFERENCES, metrics=["bleu", "item-bleu"]).metrics == (
         "bleu",
-        "sentence-bleu",
+        "item-bleu",
     )
     with pytest.raises(KeyError):
         result.systems[0].score("bleu")

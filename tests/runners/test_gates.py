@@ -172,8 +172,8 @@ class TestItems:
         assert check.message.endswith("q8, q9 and 10 more")
 
     def test_thresholds_come_from_the_card_and_know_the_direction(self) -> None:
-        scored = evaluate(BAD, REFERENCES, metrics=["sentence-bleu", "ter"])
-        sentence, ter = gate(scored, min_pass_rate={"sentence-bleu": 1, "ter": 1}).checks
+        scored = evaluate(BAD, REFERENCES, metrics=["item-bleu", "ter"])
+        sentence, ter = gate(scored, min_pass_rate={"item-bleu": 1, "ter": 1}).checks
         assert "reach ≥ 0.5" in sentence.message
         assert (ter.outcome, "reach ≤ 0.5" in ter.message) == ("passed", True)
         with pytest.raises(GateError, match="cider has no default threshold: pass one in thresholds"):

@@ -38,7 +38,7 @@ class TestSeeds:
 
         printed = asyncio.run(example())
         # The seed says "~0.6"; by its own formula it is 0.4139.
-        assert printed.startswith("sentence-bleu: 0.4139 (moderate), failed: threshold ≥ 0.5\n  precisions: 0.8571")
+        assert printed.startswith("item-bleu: 0.4139 (moderate), failed: threshold ≥ 0.5\n  precisions: 0.8571")
         assert "\n  signature: sentence-bleu.1|" in printed
 
     def test_custom_n_grams(self) -> None:
@@ -93,7 +93,7 @@ class TestThresholds:
 
     def test_a_runner_sets_them_without_touching_the_metric(self) -> None:
         metric = SentenceBleu()
-        results = MetricRunner(metrics=[metric, "cer"], thresholds={"sentence-bleu": 0.41, "cer": 1}).run_sync(DATASET)
+        results = MetricRunner(metrics=[metric, "cer"], thresholds={"item-bleu": 0.41, "cer": 1}).run_sync(DATASET)
         assert [result.passed for result in results] == [True, True]
         assert (results.passed, results.pass_rate, metric.threshold) == (True, 1.0, 0.5)
 
@@ -101,7 +101,7 @@ class TestThresholds:
         assert not MetricRunner(metrics=[SentenceBleu()]).run_sync(DATASET).passed
         lenient = MetricRunner(metrics=[SentenceBleu()], min_pass_rate=0.5).run_sync(DATASET)
         assert (lenient.passed, lenient.pass_rate) == (True, 0.5)
-        assert lenient.pretty().splitlines()[1].split() == ["sentence-bleu", "0.7069", "≥", "0.5", "1/2"]
+        assert lenient.pretty().splitlines()[1].split() == ["item-bleu", "0.7069", "≥", "0.5", "1/2"]
 
     @pytest.mark.parametrize("value", [float("nan"), True, "0.5", None])
     def test_what_is_no_threshold(self, value: Any) -> None:
@@ -110,7 +110,7 @@ class TestThresholds:
 
     @pytest.mark.parametrize("value", [50, 1.5, -0.1])
     def test_thresholds_above_one_are_refused(self, value: float) -> None:
-        with pytest.raises(OptionError, match="threshold must be from 0 to 1 for sentence-bleu"):
+        with pytest.raises(OptionError, match="threshold must be from 0 to 1 for item-bleu"):
             SentenceBleu(threshold=value)
         with pytest.raises(OptionError, match="threshold must be from 0 to 1 for bleu"):
             MetricRunner(metrics="bleu", thresholds={"bleu": value})
@@ -119,7 +119,7 @@ class TestThresholds:
     def test_a_threshold_is_limited_by_the_range_on_the_card(self) -> None:
         assert [label for label in registry.metrics("segment") if cards.load(label).limits[1] == 1.0] == [
             "bertscore", "bleu", "chrf", "contains-match", "contamination", "coverage", "exact-match", "gec-gleu",
-            "gleu", "ibleu", "levenshtein-ratio", "mer", "meteor", "novelty", "rouge", "sari", "sentence-bleu",
+            "gleu", "ibleu", "item-bleu", "levenshtein-ratio", "mer", "meteor", "novelty", "rouge", "sari",
             "squad-f1", "wil", "wip",
         ]  # fmt: skip
         assert CER().with_threshold(1.2).threshold == 1.2

@@ -111,8 +111,8 @@ def _answer(word: str) -> str:
     if said in _ANSWERS:
         also = " For duplicates and shared n-grams, use 'bleuprint diversity FILE'." if said == "self-bleu" else ""
         return f"Use 'bleuprint {_ANSWERS[said]}'.{also}"
-    if said in registry.names():
-        return f"Use 'bleuprint score -m {said}'."
+    if (metric := registry.find_name(said)) is not None:
+        return f"Use 'bleuprint score -m {metric}'."
     similar = closest(word, (*COMMANDS, *_ANSWERS))
     if similar is None:
         return "See 'bleuprint --help'."

@@ -60,7 +60,7 @@ def parse(texts: Iterable[str], *, unit: Unit | None = None) -> list[Spec]:
                 if _is_list(current, option) or _is_model(current, option, piece):
                     current.options[option] += f",{piece}"
                     continue
-            current, option = Spec(name), ""
+            current, option = Spec(registry.find_name(name) or name), ""
             specs.append(current)
             if colon:
                 option = _assign(current, rest, text)
@@ -95,7 +95,7 @@ def looks_like_metric(text: str) -> bool:
 
 
 def _exists(name: str) -> bool:
-    return name in registry.names() or name in registry.plug_ins()
+    return registry.find_name(name) is not None
 
 
 def _is_list(spec: Spec, option: str) -> bool:

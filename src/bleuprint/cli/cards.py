@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import click
 
 from bleuprint.cli import _specs, _terminal
@@ -16,17 +18,34 @@ def command(name: str | None) -> None:
 
     Without NAME, lists all cards. The output is Markdown unless it goes to a terminal.
     """
-    if name is not None:
-        _terminal.draw_markdown(cards.load(name).markdown + _options(name))
+    if name is None:
+        known = [(card, cards.plain_text(cards.load(card).summary)) for card in cards.names()]
+        others = ((other, f"plug-in of {registry.origin_of(point)}") for other, point in registry.plug_ins().items())
+        _terminal.write_definitions([*known, *others])
         return
-    _terminal.write_definitions([(card, cards.plain_text(cards.load(card).summary)) for card in cards.names()])
+    metric = registry.find_name(name)  # refuses a word with two meanings
+    if metric in registry.plug_ins():
+        _terminal.draw_markdown(_plug_in(metric) + _options(metric))
+    else:
+        card = cards.load(name)
+        _terminal.draw_markdown(card.markdown + (_options(card.name) if card.name in registry.names() else ""))
 
 
-def _options(name: str) -> str:
+def _plug_in(metric: str) -> str:
+    """What the class of another package's metric says about it."""
+    kind = registry.find(metric)
+    needs = [*["references"] * kind.needs_references, *["sources"] * kind.needs_sources]
+    facts = (
+        f"- {'Higher' if kind.higher_is_better else 'Lower'} is better",
+        f"- Needs: {', '.join(needs) or 'nothing but the outputs'}",
+        f"- Default threshold: {kind.default_threshold:g}",
+        f"- Plug-in of {registry.origin_of(registry.plug_ins()[metric])}",
+    )
+    return f"# {metric}\n\n{inspect.getdoc(kind) or ''}\n\n" + "\n".join(facts) + "\n"
+
+
+def _options(metric: str) -> str:
     """The options of a metric that can be written after -m, as a section of its card."""
-    metric = cards.load(name).name
-    if metric not in registry.names():
-        return ""
     options = _specs.describe_options(registry.find(metric))
     rows = (f"- `-m {metric}:{option}=…`: {values}; default {default}" for option, values, default in options)
     return "\n## Options on the command line\n\n" + "\n".join(rows) + "\n"

@@ -17,6 +17,7 @@ from bleuprint.cli._metrics import build_metric, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.dataset import is_table
+from bleuprint.dataset.columns import ListColumn
 from bleuprint.dataset.stream import open_table
 from bleuprint.errors import DataFileError, InputError
 from bleuprint.insight.choosing import Choice, choose
@@ -97,11 +98,9 @@ def _read_candidates(files: dict[str, str], column: str) -> tuple[Sequence[Seque
             if column not in table.names:
                 known = ", ".join(table.names)
                 raise DataFileError(table.name, f"there is no column {column!r}, only {known}; pass --column NAME")
-            rows = [
-                [str(text) for text in group]
-                for batch in table.batches()
-                for group in batch.column(column, groups=True).unpack()
-            ]
+            lists = ListColumn(table.name, column)
+            groups = (group for batch in table.batches() for group in batch.groups(lists).unpack())
+            rows = [[str(text) for text in group] for group in groups]
         _notes.show(table.notes)
         return rows, []
     if len(paths) == 1:

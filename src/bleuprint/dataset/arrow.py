@@ -36,7 +36,7 @@ class ArrowBatch(Batch):
         return int(self._batch.num_rows)
 
     def values(self, name: str) -> Iterator[tuple[int, object]]:
-        return enumerate(self._validate(name).to_pylist(), start=self._first_row)
+        return enumerate((value.as_py() for value in self._validate(name)), start=self._first_row)
 
     def _validate(self, name: str) -> pyarrow.Array:
         index = self._batch.schema.get_field_index(name)

@@ -9,7 +9,7 @@ from typing import Self, overload
 
 from bleuprint.core.columns import check_lengths
 from bleuprint.dataset.arrow import rows_in_memory
-from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, missing_cell, named_roles
+from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, missing_cell, named_roles, unpack_lists
 from bleuprint.dataset.items import DatasetItem
 from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.stream import open_table, read_parallel
@@ -80,24 +80,26 @@ class Dataset(Sequence[DatasetItem]):
         >>> Dataset.from_dicts([{"prediction": "a cat", "target": "the cat", "lang": "en"}])[0].metadata["lang"]
         'en'
         """
-        listed: list[Mapping[str, object]] = []
+        listed: list[dict[str, object]] = []
         for index, row in enumerate(_to_list(rows, "rows")):
             if not isinstance(row, Mapping):
                 raise NotTextError(f"rows[{index}]", "a dict", type(row).__name__, "write {'hypothesis': …}")
-            listed.append(row)
+            listed.append(dict(row))
         if not listed:
             return cls((), name=name)
         roles = _roles(name or "the rows", [str(key) for key in listed[0]], columns)
+        notes = unpack_lists(name or "the rows", listed, roles.references, roles.hypotheses)
         items = (_row_item(row, roles, f"rows[{index}]") for index, row in enumerate(listed))
-        return cls(items, name=name, notes=roles.notes)
+        return cls(items, name=name, notes=(*roles.notes, *notes))
 
     @classmethod
     def from_table(cls, table: object, columns: ColumnNames | None = None, *, name: str | None = None) -> Self:
         """Build a dataset from a pandas, polars, pyarrow, or Hugging Face table, without importing these libraries."""
         names, rows = rows_in_memory(table)
         roles = _roles(name or "the table", names, columns)
+        notes = unpack_lists(name or "the table", rows, roles.references, roles.hypotheses)
         items = (_row_item(row, roles, f"row {number}") for number, row in enumerate(rows, start=1))
-        return cls(items, name=name, notes=roles.notes)
+        return cls(items, name=name, notes=(*roles.notes, *notes))
 
     @classmethod
     def from_files(
@@ -131,15 +133,16 @@ class Dataset(Sequence[DatasetItem]):
         """Build a dataset from a .jsonl, .csv, .tsv (also .gz, .zst), or .parquet file, or a saved Hugging Face one."""
         with closing(open_table(path, errors=errors)) as table:
             roles = _roles(table.name, table.names, columns)
+            rows = [(batch.place, line, row) for batch in table.batches() for line, row in batch.rows()]
+            notes = unpack_lists(table.name, [row for _, _, row in rows], roles.references, roles.hypotheses)
             items = []
-            for batch in table.batches():
-                for line, row in batch.rows():
-                    try:
-                        items.append(_row_item(row, roles, "the row"))
-                    except InputError as error:
-                        problem = str(error).removesuffix(".")
-                        raise DataFileError(table.name, problem, line=line, place=batch.place) from None
-            return cls(items, name=name or name_of(path), notes=(*roles.notes, *table.notes))
+            for place, line, row in rows:
+                try:
+                    items.append(_row_item(row, roles, "the row"))
+                except InputError as error:
+                    problem = str(error).removesuffix(".")
+                    raise DataFileError(table.name, problem, line=line, place=place) from None
+            return cls(items, name=name or name_of(path), notes=(*roles.notes, *notes, *table.notes))
 
     @property
     def hypotheses(self) -> list[str]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import ast
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
+from typing import Any
 
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import DataFileError, OptionError
@@ -163,3 +166,76 @@ def missing_cell(row: Mapping[str, object], column: str, subject: str = "it") ->
 def _enumerate(names: Sequence[str], last: str = "and") -> str:
     shown = [repr(name) for name in names[:30]] + (["…"] if len(names) > 30 else [])
     return f" {last} ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else "".join(shown) or "none"
+
+
+class ListColumn:
+    """A column in which every cell may be a list of texts written as text, as tables without lists hold them.
+
+    The first cells read decide whether they are; later ones must not differ. Where the columns `beside` it, those of
+    hypotheses, hold lists too, lists are what is scored, and they stay texts.
+    """
+
+    def __init__(self, file: str, name: str, beside: Sequence[str] = ()) -> None:
+        self.file, self.name, self._beside = file, name, beside
+        self._has_lists: bool | None = None  # unknown before the first cells
+        self.notes: list[str] = []
+
+    def parse(self, cells: Callable[[str], Iterable[tuple[int, object]]], place: str) -> list[list[str]] | None:
+        """Return the texts in each cell, None if cells are no lists; `cells` returns lines and values of a column."""
+        if self._has_lists is None:
+            self._has_lists = _holds_lists(cells(self.name))
+            other = next((name for name in self._beside if self._has_lists and _holds_lists(cells(name))), None)
+            if other is not None:
+                self._has_lists = False
+                self.notes.append(f"{self.file}: {self.name!r} and {other!r} hold lists, which are scored as texts")
+            elif self._has_lists:
+                note = f"{self.file}: every cell of {self.name!r} is a list, so each text in it is a reference"
+                self.notes.append(note)
+        if not self._has_lists:
+            return None
+        lists = []
+        for line, cell in cells(self.name):
+            texts = parse_list(cell)
+            if texts is None:
+                problem = f"{self.name!r} is no list, but all cells before are lists; write it as one, ['…']"
+                raise DataFileError(self.file, problem, line=line, place=place)
+            lists.append(texts)
+        return lists
+
+
+def _holds_lists(cells: Iterable[tuple[int, object]]) -> bool:
+    return all(parse_list(cell) is not None for _, cell in cells)
+
+
+def parse_list(cell: object) -> list[str] | None:
+    """Return the texts of a list written as JSON or as Python prints it; None for everything else.
+
+    >>> parse_list("['a cat', \\"the dog's\\"]"), parse_list('["x"]'), parse_list("[1]"), parse_list("a")
+    (['a cat', "the dog's"], ['x'], None, None)
+    """
+    if not isinstance(cell, str) or not (cell.startswith("[") and cell.endswith("]")):
+        return None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            texts = read(cell)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+        if (
+            isinstance(texts, list)
+            and texts
+            and all(isinstance(text, str) and not has_surrogate(text) for text in texts)
+        ):
+            return texts
+    return None
+
+
+def unpack_lists(
+    file: str, rows: Sequence[dict[str, Any]], columns: Sequence[str], beside: Sequence[str] = ()
+) -> list[str]:
+    """Put lists in the place of cells that are lists written as text; return notes on them."""
+    readers = [ListColumn(file, column, beside) for column in columns if rows]
+    for reader in readers:
+        lists = reader.parse(lambda name: enumerate(row.get(name) for row in rows), "row")
+        for row, texts in zip(rows, lists or (), strict=False):
+            row[reader.name] = texts
+    return [note for reader in readers for note in reader.notes]

@@ -6,9 +6,18 @@ import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, id_fault, missing_cell, named_roles
+from bleuprint.core.unicode import has_surrogate
+from bleuprint.dataset.columns import (
+    ColumnNames,
+    Columns,
+    choose_columns,
+    id_fault,
+    missing_cell,
+    named_roles,
+    unpack_lists,
+)
 from bleuprint.dataset.logs import harness_rows, is_harness_row
 from bleuprint.dataset.opening import PathLike, check_paths
 from bleuprint.dataset.stream import Segments, open_table
@@ -45,22 +54,25 @@ class PlacedRow:
         return value
 
     def text(self, column: str) -> str:
-        value = self.value(column)
-        if not isinstance(value, str):
-            raise self.error(f"{column!r} must be a text, got {_kind(value)}")
-        return value
+        return self._check_text(column, self.value(column), "a text")
 
     def references(self, columns: Sequence[str]) -> tuple[str, ...]:
         texts: list[str] = []
         for column in columns:
-            value = self.value(column)
-            for text in value if isinstance(value, list) else [value]:
-                if not isinstance(text, str):
-                    raise self.error(f"{column!r} must be a text or a list of texts, got {_kind(text)}")
-                texts.append(text)
+            value: Any = self.value(column)
+            several = value.tolist() if hasattr(value, "tolist") else value  # pandas stores lists as arrays
+            listed = several if isinstance(several, list | tuple) else [several]
+            texts += (self._check_text(column, text, "a text or a list of texts") for text in listed)
         if not texts:
             raise self.error("it holds no reference; drop the row, or use an empty text")
         return tuple(texts)
+
+    def _check_text(self, column: str, value: object, allowed: str) -> str:
+        if not isinstance(value, str):
+            raise self.error(f"{column!r} must be {allowed}, got {_kind(value)}")
+        if has_surrogate(value):
+            raise self.error(f"{column!r} holds a lone surrogate, which cannot be encoded as UTF-8")
+        return value
 
     def score(self, column: str) -> float:
         value = self.value(column)
@@ -122,11 +134,14 @@ def join_tables(
     needed = roles_of_texts[: 2 if needs_references else 1]
     optional = (*roles_of_texts[len(needed) :], "id", *(("system",) if by_system else ()))
     files: dict[str, _System] = {}
+    notes: list[str] = []
     for name, path in paths.items():
         with closing(open_table(path, errors=errors)) as table:
             rows = place_rows(table)
             given = {**(columns or {}), **({} if repeat_of is None else {"id": repeat_of})}
             roles = choose_columns(table.name, tuple(rows[0].cells), given, needed=needed, optional=optional)
+            cells = [row.cells for row in rows]
+            notes += unpack_lists(table.name, cells, roles.references, roles.hypotheses)
             parts = {name: rows} if roles.system is None else _by_system(rows, roles.system)
             for system, own in parts.items():
                 by_key = _by_key(own, roles.id, repeats=repeat_of is not None)
@@ -135,7 +150,7 @@ def join_tables(
     for other in others:
         _check_keys(first, other)
     keys = list(first.rows)
-    notes = list(dict.fromkeys(note for file in files.values() for note in file.columns.notes))
+    notes = list(dict.fromkeys([*(note for file in files.values() for note in file.columns.notes), *notes]))
     systems: dict[str, list[str]] = {}
     references: list[tuple[str, ...]] = []
     if texts:
@@ -260,4 +275,4 @@ def _agree(
 
 
 def _kind(value: object) -> str:
-    return "nothing" if value in (None, "") else type(value).__name__
+    return "nothing" if value in (None, "") or value != value else type(value).__name__

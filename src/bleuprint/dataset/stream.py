@@ -12,7 +12,15 @@ from typing import Self
 
 from bleuprint.core import counts
 from bleuprint.dataset.arrow import ArrowFolder, ParquetTable, is_saved_dataset
-from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, id_fault, named_roles, unknown_column
+from bleuprint.dataset.columns import (
+    ColumnNames,
+    Columns,
+    ListColumn,
+    choose_columns,
+    id_fault,
+    named_roles,
+    unknown_column,
+)
 from bleuprint.dataset.logs import open_eval, open_json
 from bleuprint.dataset.opening import PathLike, check_paths, name_of
 from bleuprint.dataset.tables import Batch, DelimitedTable, JsonTable, LineTable, Table
@@ -134,6 +142,7 @@ class _File:
 
     def __init__(self, table: Table, columns: Columns, ids: _Ids | None = None) -> None:
         self.table, self.columns, self.ids = table, columns, ids
+        self.references = [ListColumn(table.name, name, columns.hypotheses) for name in columns.references]
         self.systems: Sequence[str] = ()
         self.rows = 0  # taken so far
         self._blocks = self._read()
@@ -142,7 +151,8 @@ class _File:
 
     @property
     def notes(self) -> Sequence[str]:
-        return (*self.columns.notes, *self.table.notes, *(() if self.ids is None else self.ids.notes))
+        lists = (note for column in self.references for note in column.notes)
+        return (*self.columns.notes, *lists, *self.table.notes, *(() if self.ids is None else self.ids.notes))
 
     def _read(self) -> Iterator[tuple[counts.Column, ...]]:
         columns = self.columns
@@ -152,7 +162,7 @@ class _File:
         for batch in self.table.batches():
             yield (
                 *(batch.column(name, groups=False) for name in singles),
-                *(batch.column(name, groups=True) for name in columns.references),
+                *(batch.groups(column) for column in self.references),
                 *(() if self.ids is None else (self.ids.read(batch),)),
             )
 

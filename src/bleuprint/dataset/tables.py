@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from bleuprint.core import counts
-from bleuprint.dataset.columns import missing_cell
+from bleuprint.dataset.columns import ListColumn, missing_cell
 from bleuprint.dataset.lines import LineBlocks
 from bleuprint.dataset.opening import PathLike
 from bleuprint.errors import DataFileError, MissingExtraError
@@ -43,6 +43,13 @@ class Batch(ABC):
     def values(self, name: str) -> Iterator[tuple[int, object]]:
         """Yield the line (or row) number and one value of each row; None where it has none."""
         return ((line, row.get(name)) for line, row in self.rows())
+
+    def groups(self, column: ListColumn) -> counts.Column:
+        """Return a column with one or several texts per row, which may be lists written as text."""
+        lists = column.parse(self.values, self.place)
+        if lists is None:
+            return self.column(column.name, groups=True)
+        return counts.column(tuple(lists), groups=True, tokenized=False)
 
 
 class Table(ABC):
@@ -83,6 +90,9 @@ class LineBatch(Batch):
     def rows(self) -> Iterator[tuple[int, Row]]:
         texts = counts.column_strings(self.column("", groups=False))
         return enumerate(({"": text} for text in texts), start=self._first_line)
+
+    def groups(self, column: ListColumn) -> counts.Column:
+        return self.column(column.name, groups=True)  # a line is a text, whatever it looks like
 
 
 class LineTable(LineBlocks, Table):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 from bleuprint import signature
 from bleuprint.errors import OptionError
 from bleuprint.results import Result
 from bleuprint.results.comparison import Comparison
 
-_LONGEST = 100  # characters of a system's name; trackers reject keys of more than 250
+_LONGEST = 80  # characters of a name; trackers reject keys of more than 250, and a key may name two systems
+_TAKEN = re.compile(r"[_-](low|high|p[_-]value)$| [0-9a-f]{12}$")  # the ends of keys that are ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +30,9 @@ def log_parts(result: Result | Comparison, *, prefix: str = "", html: bool = Fal
     """The parts of a result or a comparison, with the prefix before all keys.
 
     >>> from bleuprint import evaluate
-    >>> result = evaluate({"A: base": ["the cat"], "B": ["a cat"]}, ["the cat"], metrics=["gleu", "exact-match"])
+    >>> result = evaluate({"A base": ["the cat"], "B": ["a cat"]}, ["the cat"], metrics=["gleu", "exact-match"])
     >>> parts = log_parts(result)
-    >>> parts.values["A_ base/gleu"], parts.values["B/exact_match"], parts.settings["gleu/max_order"]
+    >>> parts.values["A base/gleu"], parts.values["B/exact_match"], parts.settings["gleu/max_order"]
     (1.0, 0.0, '4')
     """
     if not isinstance(result, Result | Comparison):
@@ -53,7 +55,8 @@ def log_parts(result: Result | Comparison, *, prefix: str = "", html: bool = Fal
 
 
 def _add_result(kept: LogParts, result: Result) -> None:
-    systems = _keys(system.name for system in result.systems)
+    _check_apart(result.metrics)
+    systems = {system.name: _distinct_key(system.name) for system in result.systems}
     for system in result.systems:
         place = f"{systems[system.name]}/" if len(systems) > 1 else ""
         for score in system.scores:
@@ -68,11 +71,12 @@ def _add_result(kept: LogParts, result: Result) -> None:
 
 def _add_comparison(kept: LogParts, comparison: Comparison) -> None:
     """Scores with their confidence intervals, and the p-value of each difference."""
+    _check_apart(entry.metric for entry in comparison.metrics)
     kept.settings["comparison"] = comparison.signature
     for entry in comparison.metrics:
         metric = _metric_key(entry.metric)
         _add_signature(kept, entry.metric, entry.signature, "")
-        systems = _keys(system.name for system in entry.result.systems)
+        systems = {system.name: _distinct_key(system.name) for system in entry.result.systems}
         for system in entry.result.systems:
             place, score = f"{systems[system.name]}/{metric}", system.score
             kept.values.update({place: score.value, f"{place}_low": score.low, f"{place}_high": score.high})
@@ -92,7 +96,16 @@ def _add_signature(kept: LogParts, metric: str, text: str, place: str) -> None:
 
 
 def _metric_key(name: str) -> str:
-    return key_of(name).replace("-", "_")
+    return _distinct_key(name).replace("-", "_")
+
+
+def _check_apart(metrics: Iterable[str]) -> None:
+    """Refuse names that differ in nothing but hyphens and underscores; one score would replace the other."""
+    first_of: dict[str, str] = {}
+    for name in metrics:
+        first = first_of.setdefault(_metric_key(name), name)
+        if first != name:
+            raise OptionError.because(f"metrics {first!r} and {name!r} would be logged under one key; rename one")
 
 
 def key_of(text: str) -> str:
@@ -101,13 +114,7 @@ def key_of(text: str) -> str:
     return key if key.strip(". ") else re.sub(r"[. ]", "_", key) or "_"
 
 
-def _keys(names: Iterable[str]) -> dict[str, str]:
-    """A distinct key for each name."""
-    keys: dict[str, str] = {}
-    for name in names:
-        key, number = key_of(name), 1
-        while key in keys.values():
-            number += 1
-            key = f"{key_of(name)} {number}"
-        keys[name] = key
-    return keys
+def _distinct_key(name: str) -> str:
+    """A key of its own for each name, whatever else is logged: one that is not its key as it is gets a digest."""
+    key = key_of(name)
+    return key if key == name and not _TAKEN.search(name) else f"{key} {sha256(name.encode()).hexdigest()[:12]}"

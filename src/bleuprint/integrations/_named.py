@@ -24,7 +24,7 @@ def names() -> tuple[str, ...]:
     """Names of this package's metrics, spelled with underscores.
 
     >>> [name for name in names() if name.startswith("s")]
-    ['sari', 'self_bleu', 'self_repetition', 'sentence_bleu', 'squad_f1']
+    ['sari', 'self_bleu', 'self_repetition', 'squad_f1']
     """
     return tuple(name.replace("-", "_") for name in registry.names())
 

@@ -25,6 +25,7 @@ from bleuprint.metrics.gec_gleu import GecGLEU as GecGLEU
 from bleuprint.metrics.gleu import GLEU as GLEU
 from bleuprint.metrics.homogenization import Homogenization as Homogenization
 from bleuprint.metrics.ibleu import IBLEU as IBLEU
+from bleuprint.metrics.item_bleu import SentenceBleu as SentenceBleu
 from bleuprint.metrics.levenshtein_ratio import LevenshteinRatio as LevenshteinRatio
 from bleuprint.metrics.loops import Loops as Loops
 from bleuprint.metrics.mattr import MATTR as MATTR
@@ -45,7 +46,6 @@ from bleuprint.metrics.rouge import ROUGE as ROUGE
 from bleuprint.metrics.sari import SARI as SARI
 from bleuprint.metrics.self_bleu import SelfBLEU as SelfBLEU
 from bleuprint.metrics.self_repetition import SelfRepetition as SelfRepetition
-from bleuprint.metrics.sentence_bleu import SentenceBleu as SentenceBleu
 from bleuprint.metrics.squad_f1 import SquadF1 as SquadF1
 from bleuprint.metrics.ter import TER as TER
 from bleuprint.metrics.unique_ngrams import UniqueNgrams as UniqueNgrams

@@ -30,6 +30,13 @@ ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of t
 
 _NO_METRICS = {"functions", "mbr", "pairwise", "profiles", "registry", "smoothing"}
 
+# Evaluation suites call one of ours by a word that everybody else uses for another.
+_CLASSES = {"sentencebleu": "item-bleu"}
+_TWO_MEANINGS = {
+    "sentence-bleu": "'bleu' is what bleuprint.sentence_bleu computes, of each segment and of the corpus; "
+    "'item-bleu' is the class SentenceBleu (words between spaces, lowercased, add-one smoothing, mean of all items)"
+}
+
 Kind = type[Metric[Score]]
 
 
@@ -73,12 +80,13 @@ def scored_by_name(unit: Unit | None = None) -> Mapping[str, Kind]:
 
 
 def find_class(class_name: str) -> Kind | None:
-    """The class of that name, which is that of its metric without hyphens; no other is loaded.
+    """The class of that name, which is that of its metric without hyphens, or SentenceBleu; no other is loaded.
 
     >>> find_class("SelfBLEU").name
     'self-bleu'
     """
-    name = next((name for name in names() if name.replace("-", "") == class_name.lower()), None)
+    usual = (name for name in names() if name.replace("-", "") == class_name.lower())
+    name = _CLASSES.get(class_name.lower()) or next(usual, None)
     kind = None if name is None else _own(name)
     return kind if kind is not None and kind.__name__ == class_name else None
 
@@ -117,7 +125,8 @@ def plug_ins() -> dict[str, EntryPoint]:
     """The entry points of other packages' metrics, by name; this package's own names cannot be taken."""
     from importlib.metadata import entry_points
 
-    return {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in names()}
+    taken = {*names(), *_TWO_MEANINGS}
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS) if _spell(point.name) not in taken}
 
 
 def origin_of(point: EntryPoint) -> str:
@@ -131,27 +140,43 @@ def origin_of(point: EntryPoint) -> str:
     return f"{package} ({value})" if package else value
 
 
+def _spell(name: str) -> str:
+    return name.lower().replace("_", "-")
+
+
+def find_name(name: str) -> str | None:
+    """The name of a metric as it is registered; None if there is none.
+
+    Hyphens and underscores are equal, and so are capital and small letters.
+
+    >>> find_name("Self_BLEU"), find_name("self-blue")
+    ('self-bleu', None)
+    """
+    spelled = _spell(name)
+    if spelled in _TWO_MEANINGS:
+        raise OptionError.because(f"{name} means two metrics: {_TWO_MEANINGS[spelled]}")
+    if spelled in names():
+        return spelled
+    others = plug_ins()
+    return name if name in others else next((other for other in others if _spell(other) == spelled), None)
+
+
 def find(name: str, unit: Unit | None = None) -> Kind:
     """The metric class of that name: of this package, or of another that announces it.
 
-    Hyphens and underscores are equal. With a `unit`, the metric has to be one of segments or of pools.
+    With a `unit`, the metric has to be one of segments or of pools.
 
     >>> find("self_bleu").__name__
     'SelfBLEU'
     """
     if not isinstance(name, str):
         raise OptionError("metric", "a metric object or the name of a metric", name)
-    hyphenated = name.replace("_", "-")
-    if hyphenated in names():
-        kind = _own(hyphenated)
-    else:
-        others = plug_ins()
-        known = name if name in others else hyphenated
-        if known not in others:
-            meant = similar(name)
-            allowed = f"one of {', '.join((*metrics(unit), *sorted(others)))}"
-            raise OptionError("metric", allowed, name, meant=None if meant is None else _as_code(*meant))
-        kind = _load(known, others[known])
+    known = find_name(name)
+    if known is None:
+        meant = similar(name)
+        allowed = f"one of {', '.join((*metrics(unit), *sorted(plug_ins())))}"
+        raise OptionError("metric", allowed, name, meant=None if meant is None else _as_code(*meant))
+    kind = _own(known) if known in names() else _load(known, plug_ins()[known])
     if unit not in (None, kind.unit):
         raise OptionError.because(f"{kind.name} is a metric of {kind.unit}s, and this takes metrics of {unit}s")
     return kind
@@ -235,6 +260,9 @@ def similar(name: str) -> tuple[str, Mapping[str, Any]] | None:
             for value in listed:
                 if value.startswith(metric) and value.lower() == name.lower().replace("-", "").replace("_", ""):
                     return metric, {option: value}
+    function = re.fullmatch(r"(?:corpus|sentence)-(.*?)s?", _spell(name))
+    if function and function[1] in names():
+        return function[1], {}
     meant = closest(name, (*metrics(), *plug_ins()))
     return None if meant is None else (meant, {})
 

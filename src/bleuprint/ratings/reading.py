@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import json
 import math
 import os
 from collections import defaultdict
@@ -16,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bleuprint.core.arrays import np
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.dataset.arrow import rows_in_memory
-from bleuprint.dataset.columns import USUAL_NAMES, assign_columns, id_fault, unknown_column
+from bleuprint.dataset.columns import USUAL_NAMES, assign_columns, id_fault, unknown_column, unpack_lists
 from bleuprint.dataset.joining import PlacedRow, place_rows
 from bleuprint.dataset.stream import open_table
 from bleuprint.dataset.tables import Row
@@ -83,6 +81,8 @@ def read(
         usual=_USUAL,
         reserved=(*human, *from_table),
     )
+    cells = [row.cells for row in rows]
+    notes += unpack_lists(file, cells, roles.get("reference", ()), roles.get("hypothesis", ()))
     single = {role: assigned[0] for role, assigned in roles.items() if role != "reference"}
     outputs = _Outputs.of(rows, single.get("segment"), single.get("system"))
     segments, systems = (
@@ -103,7 +103,7 @@ def read(
         groups={column: outputs.labels(column) for column in group},
         lower_is_better=frozenset(lower),
         hypotheses=outputs.texts(single["hypothesis"]) if "hypothesis" in single else None,
-        references=outputs.references(roles["reference"], notes) if "reference" in roles else None,
+        references=outputs.references(roles["reference"]) if "reference" in roles else None,
         sources=outputs.texts(single["source"]) if "source" in single else None,
         notes=(*notes, *notes_on_file),
     )
@@ -236,30 +236,10 @@ class _Outputs:
         return self._one_each(column, [_label(row, column, "group") for row in self.rows])
 
     def texts(self, column: str) -> tuple[str, ...]:
-        return self._one_each(column, [_text(row, column, row.cells.get(column)) for row in self.rows])
+        return self._one_each(column, [row.text(column) for row in self.rows])
 
-    def references(self, columns: tuple[str, ...], notes: list[str]) -> tuple[tuple[str, ...], ...]:
-        cells = [self._lists(column, notes) for column in columns]
-        joined = [tuple(text for cell in row for text in cell) for row in zip(*cells, strict=True)]
-        for row, texts in zip(self.rows, joined, strict=True):
-            if not texts:
-                raise row.error(f"{columns[0]!r} holds no reference; drop the row, or use an empty text")
-        return self._one_each(columns[0], joined)
-
-    def _lists(self, column: str, notes: list[str]) -> list[list[str]]:
-        """Return the texts in each cell of a column of references."""
-        parsed = [texts for row in self.rows if (texts := _parse_list(row.cells.get(column))) is not None]
-        if len(parsed) == len(self.rows):
-            file = self.rows[0].file
-            notes.append(f"{file}: every cell of {column!r} is a list, so each text in it is a reference")
-            return parsed
-        lists = []
-        for row in self.rows:
-            value: Any = row.cells.get(column)
-            several = value.tolist() if hasattr(value, "tolist") else value  # pandas stores lists as arrays
-            listed = several if isinstance(several, list | tuple) else [several]
-            lists.append([_text(row, column, text) for text in listed])
-        return lists
+    def references(self, columns: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+        return self._one_each(columns[0], [row.references(columns) for row in self.rows])
 
     def _one_each(self, column: str, values: Sequence[Value]) -> tuple[Value, ...]:
         """Return the value of each output, which must be the same in all of its rows; None says nothing."""
@@ -287,15 +267,6 @@ def _label(row: PlacedRow, column: str, role: str) -> str:
     return str(value)
 
 
-def _text(row: PlacedRow, column: str, value: object) -> str:
-    if not isinstance(value, str):
-        kind = "nothing" if value is None or value != value else type(value).__name__
-        raise row.error(f"{column!r} must be a text, got {kind}")
-    if has_surrogate(value):
-        raise row.error(f"{column!r} holds a lone surrogate, which cannot be encoded as UTF-8")
-    return value
-
-
 def _number(row: PlacedRow, column: str, value: Any, gap: str) -> float | None:
     """Return the number in a cell, None for a gap."""
     cell = value
@@ -315,25 +286,3 @@ def _number(row: PlacedRow, column: str, value: Any, gap: str) -> float | None:
     if abs(number) > _LARGEST:
         raise row.error(f"{column!r} must be a number from -1e100 to 1e100, got {number}")
     return None if math.isnan(number) else number
-
-
-def _parse_list(value: object) -> list[str] | None:
-    """Return the texts of a list written as JSON or as Python prints it; None for everything else.
-
-    >>> _parse_list("['a cat', \\"the dog's\\"]"), _parse_list('["x"]'), _parse_list("[1]"), _parse_list("a")
-    (['a cat', "the dog's"], ['x'], None, None)
-    """
-    if not isinstance(value, str) or not (value.startswith("[") and value.endswith("]")):
-        return None
-    for read in (json.loads, ast.literal_eval):
-        try:
-            texts = read(value)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            continue
-        if (
-            isinstance(texts, list)
-            and texts
-            and all(isinstance(text, str) and not has_surrogate(text) for text in texts)
-        ):
-            return texts
-    return None

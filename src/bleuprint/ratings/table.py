@@ -257,7 +257,7 @@ class Ratings:
         ...     {"id": n, "output": " ".join(words[: 4 + n % 9]), "reference": text, "ok": n % 9 + n % 2 > 4}
         ...     for n in range(60)
         ... ]
-        >>> found = Ratings.read(rows, "ok").threshold("sentence-bleu")
+        >>> found = Ratings.read(rows, "ok").threshold("item-bleu")
         >>> found.value, found.code
         (0.7, 'bp.SentenceBleu(threshold=0.7)')
         """

@@ -172,16 +172,16 @@ def resolve(
         return {label: registry.resolve(metric, unit=unit) for label, metric in metrics.items()}
     listed = (metrics,) if isinstance(metrics, str) else metrics
     checks.instance("metrics", listed, Iterable, "names, metric objects, or a dict of metrics by name")
+    by_name = {registry.find_name(str(name)) or name: model for name, model in (models or {}).items()}
     resolved: dict[str, Metric[Score]] = {}
     for item in listed:
         checks.instance("metrics", item, str | Metric, "names, metric objects, or a dict of metrics by name")
-        model = (models or {}).get(item) if isinstance(item, str) else None
-        metric = registry.resolve(item, model=model, unit=unit)
-        label = item if isinstance(item, str) else item.name
+        label = item.name if isinstance(item, Metric) else registry.find_name(item) or item
+        metric = registry.resolve(item, model=by_name.get(label), unit=unit)
         if label in resolved and resolved[label].signature != metric.signature:
             raise InputError(f"two metrics are called {label}: pass them as {{name: metric}} with different names.")
         resolved[label] = metric
-    for name in models or {}:
+    for name in by_name:
         if name not in resolved:
             raise OptionError("models", f"a dict of models by the name of their metric ({', '.join(resolved)})", name)
     return resolved

@@ -11,6 +11,7 @@ from bleuprint import checks
 from bleuprint.core.columns import Corpus
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import InputError, OptionError
+from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results import Result
@@ -174,8 +175,8 @@ class MetricRunner:
     >>> [round(item_result.score, 3) for item_result in results]
     [1.0, 0.35]
     >>> print(results.pretty())
-    metric         score   threshold  passed
-    sentence-bleu  0.6751  ≥ 0.5      1/2
+    metric     score   threshold  passed
+    item-bleu  0.6751  ≥ 0.5      1/2
     <BLANKLINE>
     failed: 50.0% of 2 items pass
 
@@ -199,10 +200,11 @@ class MetricRunner:
         if not self._metrics:
             raise OptionError("metrics", "at least one metric", metrics)
         checks.instance("thresholds", thresholds, Mapping | None, "a dict of thresholds by the name of their metric")
-        for label, threshold in (thresholds or {}).items():
+        for given, threshold in (thresholds or {}).items():
+            label = given if given in self._metrics else registry.find_name(str(given))
             if label not in self._metrics:
                 raise OptionError(
-                    "thresholds", f"a dict with the names of the metrics ({', '.join(self._metrics)})", label
+                    "thresholds", f"a dict with the names of the metrics ({', '.join(self._metrics)})", given
                 )
             self._metrics[label] = self._metrics[label].with_threshold(threshold)
         self._min_pass_rate = checks.number("min_pass_rate", min_pass_rate, 0, 1, allowed="a share from 0 to 1")

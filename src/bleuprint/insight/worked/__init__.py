@@ -39,7 +39,7 @@ _TABLES: dict[str, Callable[[Board, Segment], None]] = {
     "rouge": ngrams.rouge,
     "sari": ngrams.sari,
     "ter": alignments.ter,
-    **dict.fromkeys(("bleu", "ibleu", "sentence-bleu"), ngrams.bleu),
+    **dict.fromkeys(("bleu", "ibleu", "item-bleu"), ngrams.bleu),
     **dict.fromkeys(("cer", "mer", "wer", "wil", "wip"), alignments.error_rate),
 }
 _POOLS = ("cross-bleu", "self-bleu")  # whose texts have scores of their own

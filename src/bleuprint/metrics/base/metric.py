@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self
 
-from bleuprint import signature
+from bleuprint import checks, signature
 from bleuprint.core import normalizers, stemmers, tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Text, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.errors import FitError, MergeError, OptionError, SignatureError, StateError
+from bleuprint.errors import FitError, MergeError, OptionError, SignatureError, StateError, closest
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.score import AnyScore, Score
 from bleuprint.metrics.base.summaries import Summary
@@ -28,6 +29,8 @@ __all__ = ["FittedMetric", "Metric", "Unit"]
 Unit = Literal["segment", "pool"]
 
 
+# What other libraries call the direction of a metric.
+_DIRECTION = re.compile("better|maximi|minimi|direction", re.IGNORECASE)
 # Options that name what may not be installed, and functions that say what is missing.
 _PLUGGABLE = {"tokenizer": tokenizers.missing, "normalizer": normalizers.missing, "stemmer": stemmers.missing}
 
@@ -57,6 +60,22 @@ class Metric(Generic[AnyScore]):
     _declared: Definition  # with the tokenizer `auto`, where `definition` has what was chosen for the data
     _summary: Summary
     _threshold: float | None = None
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        """Refuse a class attribute that looks like one of ours, as `lower_is_better`, and would change nothing."""
+        super().__init_subclass__(**arguments)
+        settings = [name for name in Metric.__annotations__ if name[0] != "_"]
+        for name, value in vars(cls).items():
+            if isinstance(getattr(Metric, name, None), bool):
+                checks.flag(f"{cls.__name__}.{name}", value)
+            if cls.__module__.startswith("bleuprint.") or name[0] == "_" or hasattr(value, "__get__"):
+                continue
+            meant = "higher_is_better" if _DIRECTION.search(name) else closest(name, settings)
+            if meant is not None and name not in (*settings, "names"):
+                raise OptionError.because(
+                    f"{cls.__name__}.{name} has no effect: did you mean {meant}? A metric has the class attributes "
+                    f"{', '.join(settings)}; begin names of your own with an underscore"
+                )
 
     def __init__(self, definition: Definition) -> None:
         """Options that mean the same in all metrics that have them.
@@ -92,7 +111,8 @@ class Metric(Generic[AnyScore]):
         """
         parsed = signature.parse(text)
         if parsed.metric != cls.name or parsed.version != cls.version:
-            raise SignatureError(f"{cls.__name__} reads signatures of {cls.name}.{cls.version}, got {text!r}.")
+            own = signature.write(cls.name, cls.version, {}, {})
+            raise SignatureError(f"{cls.__name__} reads signatures of {own}, got {text!r}.")
         for option, missing in _PLUGGABLE.items():
             problem = None if option in replaced else missing(parsed.options.get(option))
             if problem is not None:

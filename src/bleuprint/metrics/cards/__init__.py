@@ -33,7 +33,7 @@ class Card:
     `signature` is the metric's default signature. It is empty if the metric cannot be constructed without arguments.
     `cite` are the keys in `papers.bib` of what a paper that uses the metric should cite; it is empty for "nothing".
 
-    >>> card = load("sentence-bleu")
+    >>> card = load("item-bleu")
     >>> card.direction, card.needs, card.default_threshold, card.bands[1]
     ('higher', ('references',), 0.5, ('high', 0.7))
     >>> card.avoid_when[0]

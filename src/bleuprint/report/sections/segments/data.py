@@ -31,7 +31,7 @@ _WORKED_SYSTEMS = 3  # whose scores are shown step by step, the best ones
 _LONGEST_WORKED = 2000  # letters of a text
 SCORE_STEPS = 10_000  # scores of segments are kept to four digits
 # The metrics whose matches are those of n-grams, and the option for the longest.
-_LONGEST_NGRAM = {"bleu": "max_order", "sentence-bleu": "n_grams"}
+_LONGEST_NGRAM = {"bleu": "max_order", "item-bleu": "n_grams"}
 # Base 85 is six per cent shorter than base 64. Three of its digits could mean something in HTML, and are others here.
 _HARMLESS = bytes.maketrans(b"<>&", b",:.")
 

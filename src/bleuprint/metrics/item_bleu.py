@@ -1,4 +1,4 @@
-"""Sentence BLEU as in evaluation suites: whitespace tokens, lowercased, add-one smoothing.
+"""BLEU of single items as in evaluation suites: whitespace tokens, lowercased, add-one smoothing.
 
     score(item) = BLEU of one output against its expected outputs      score(set) = mean of the items' scores
 
@@ -24,7 +24,7 @@ class SentenceBleuFormula(MeanFormula):
     bleu: Definition
 
     def scores(self, columns: Sequence[Value]) -> dict[str, Value]:
-        return {"sentence-bleu": self.bleu.formula(columns, sentence=True)}
+        return {"item-bleu": self.bleu.formula(columns, sentence=True)}
 
 
 class SentenceBleuScore(MeanScore):
@@ -60,7 +60,7 @@ class SentenceBleu(Metric[SentenceBleuScore]):
     Orders that a text is too short for are skipped.
     """
 
-    name = "sentence-bleu"
+    name = "item-bleu"
 
     def __init__(
         self,
