@@ -236,7 +236,7 @@ def _open_workshop(
     """Work in a folder, one process at a time; leave nothing behind but finished parts of an unfinished build."""
     with translate_errors(folder):
         with suppress(FileExistsError):
-            folder.mkdir()
+            folder.mkdir(mode=0o700)  # whatever mode the output has, nobody else reads its parts
         _check_own(folder)
     with _lock(folder):
         workshop = _Workshop(folder, settings, tokenizer, restart=restart)
