@@ -1,8 +1,10 @@
 #include "index/ngram_index.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "index/index_file.hpp"
+#include "text/utf8.hpp"
 
 namespace bleuprint {
 
@@ -11,6 +13,7 @@ namespace {
 constexpr size_t poll_every = 1 << 12;
 const char* const damaged = "its checksum is wrong, so it was damaged or not written to the end";
 const char* const inconsistent = "its numbers do not belong together";
+const char* const no_text = "it has a word that is no valid UTF-8";
 
 }  // namespace
 
@@ -192,7 +195,8 @@ void NgramIndex::seen_lengths(const uint32_t* words, size_t count, size_t most, 
   }
 }
 
-std::vector<SeenSpan> NgramIndex::seen_spans(const std::vector<uint32_t>& words, const Run& run) const {
+std::vector<SeenSpan> NgramIndex::seen_spans(const std::vector<uint32_t>& words, const Run& run,
+                                             uint64_t* comparisons) const {
   const size_t count = words.size(), most = layout_.max_order;
   std::vector<SeenSpan> spans(count);
   std::vector<PlaceRange> ranges(count);
@@ -216,8 +220,12 @@ std::vector<SeenSpan> NgramIndex::seen_spans(const std::vector<uint32_t>& words,
                : i + 1 < count && spans[i + 1].length == most ? reach[i + 1]
                                                               : i + most;
   }
-  size_t tried = 0;
-  for (size_t i = 0; i < count; ++i) {
+  uint64_t tried = 0;
+  // A run that was compared once goes on at the next word, one shorter: without this, texts that repeat themselves
+  // would be compared over their whole length at every word.
+  std::unordered_map<uint64_t, size_t> known, following;
+  for (size_t i = 0; i < count; ++i, std::swap(known, following)) {
+    following.clear();
     if (spans[i].length < most) continue;
     if (i > 0 && spans[i - 1].length > most) {
       spans[i] = {spans[i - 1].length - 1, spans[i - 1].place + 1};
@@ -226,11 +234,18 @@ std::vector<SeenSpan> NgramIndex::seen_spans(const std::vector<uint32_t>& words,
     for (uint64_t place = ranges[i].begin; place < ranges[i].end && i + spans[i].length < reach[i]; ++place) {
       if (++tried % poll_every == 0) run.poll();
       const uint64_t begin = position(place);
-      size_t length = most;
-      while (i + length < reach[i] && token(begin + length) == words[i + length]) ++length;
+      const auto before = known.find(begin);
+      size_t length = before == known.end() ? most : before->second;
+      if (before == known.end()) {
+        const size_t best = spans[i].length;  // a longer run has the next word, too
+        if (begin + best >= layout_.array_size() || token(begin + best) != words[i + best]) continue;
+        while (i + length < reach[i] && token(begin + length) == words[i + length]) ++length, ++tried;
+      }
+      if (length > most) following.emplace(begin + 1, length - 1);
       if (length > spans[i].length) spans[i] = {static_cast<uint32_t>(length), begin};
     }
   }
+  if (comparisons != nullptr) *comparisons += tried;
   return spans;
 }
 
@@ -245,6 +260,9 @@ void NgramIndex::verify(const Run& run) const {
     if (number % poll_every == 0) run.poll();
     const auto id = static_cast<uint32_t>(number);
     if ((number > 1 && word(id - 1) >= word(id)) || places(id).size() == 0) throw IndexFault(inconsistent);
+    const std::string_view text = word(id).substr(word(id).substr(0, 1) == "\xFF" ? 1 : 0);  // before a number
+    const char* const end = text.data() + text.size();
+    if (valid_until(text.data(), end, end) != end) throw IndexFault(no_text);
     before = places_end(id);
   }
   if (before != layout_.tokens ||

@@ -102,8 +102,10 @@ class NgramIndex {
 
   // For every word of a text: how many words from there on are an n-gram of the corpus, at most `most`.
   void seen_lengths(const uint32_t* words, size_t count, size_t most, uint32_t* lengths) const;
-  // The same without a limit, and where these words stand.
-  std::vector<SeenSpan> seen_spans(const std::vector<uint32_t>& words, const Run& run) const;
+  // The same without a limit, and where these words stand. At most as many comparisons as the n-grams of max_order
+  // words have places in the corpus and common runs have words: tests count them.
+  std::vector<SeenSpan> seen_spans(const std::vector<uint32_t>& words, const Run& run,
+                                   uint64_t* comparisons = nullptr) const;
 
  private:
   uint64_t load(IndexLayout::Section section, uint64_t item) const;

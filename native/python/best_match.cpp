@@ -32,12 +32,11 @@ Measure require_measure(std::string_view name) {
   throw nb::value_error("no such measure");
 }
 
-Plan best_match_plan(std::string_view tokenizer, bool lowercase, bool stem,
-                     const std::vector<std::string_view>& names) {
+Plan best_match_plan(std::string_view tokenizer, bool lowercase, bool stem, const nb::object& names) {
   const WordReading reading{{require_tokenizer(tokenizer), lowercase}, stem};
   std::vector<Measure> measures;
   bool quadratic = false;
-  for (const std::string_view name : names) {
+  for (const std::string_view name : to_vector<std::string_view>(names)) {
     measures.push_back(require_measure(name));
     quadratic |= measures.back().kind == Measure::Kind::lines;
   }
@@ -47,8 +46,8 @@ Plan best_match_plan(std::string_view tokenizer, bool lowercase, bool stem,
 }
 
 // The places in `rows` that one longest common subsequence takes: what tests see of the way back.
-std::vector<size_t> common_subsequence(const std::vector<uint32_t>& columns, const std::vector<uint32_t>& rows,
-                                       size_t stored) {
+std::vector<size_t> common_subsequence(const nb::object& first, const nb::object& second, size_t stored) {
+  const auto columns = to_vector<uint32_t>(first), rows = to_vector<uint32_t>(second);
   uint32_t largest = 0;
   for (const std::vector<uint32_t>* const ids : {&columns, &rows}) {
     for (const uint32_t id : *ids) largest = std::max(largest, id);
@@ -69,7 +68,7 @@ std::vector<size_t> common_subsequence(const std::vector<uint32_t>& columns, con
 nb::str stem(std::string_view word) {
   std::string bytes(word);
   bytes.resize(porter_stem(bytes.data(), bytes.size()));
-  return nb::str(bytes.data(), bytes.size());
+  return to_object(bytes);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <optional>
@@ -59,11 +60,9 @@ Tokenizer require_tokenizer(std::string_view name) {
 }
 
 nb::object token_object(std::string_view token) {
-  if (token.empty() || token.front() != '\xFF') return nb::str(token.data(), token.size());
+  if (token.empty() || token.front() != '\xFF') return to_object(token);
   const std::string digits(token.substr(1));
-  PyObject* const number = PyLong_FromString(digits.c_str(), nullptr, 16);
-  if (number == nullptr) throw nb::python_error();
-  return nb::steal(number);
+  return owned(PyLong_FromString(digits.c_str(), nullptr, 16));
 }
 
 namespace {
@@ -152,30 +151,24 @@ int64_t group_size(const Texts& texts) {
 }
 
 nb::object text_object(const Texts& texts, size_t text) {
-  if (!texts.tokenized) return nb::str(texts.pieces[text].data(), texts.pieces[text].size());
-  nb::list tokens;
+  if (!texts.tokenized) return to_object(texts.pieces[text]);
+  nb::list tokens = empty_list();
   texts.for_each_token(text, [&tokens](std::string_view token) { tokens.append(token_object(token)); });
   return tokens;
 }
 
 nb::list unpack(const Column& column) {
-  nb::list segments;
-  for (size_t i = 0; i < column.texts.segments(); ++i) {
-    nb::list texts;
-    for (size_t text = column.texts.first_text(i); text < column.texts.last_text(i); ++text) {
-      texts.append(text_object(column.texts, text));
-    }
-    segments.append(texts);
-  }
-  return segments;
+  const Texts& texts = column.texts;
+  return make_list(texts.segments(), [&](size_t i) {
+    const size_t first = texts.first_text(i);
+    return make_list(texts.last_text(i) - first, [&](size_t k) { return text_object(texts, first + k); });
+  });
 }
 
 nb::list tokenize(nb::handle text, std::string_view tokenizer, bool lowercase) {
   Reader reader({require_tokenizer(tokenizer), lowercase});
-  nb::list tokens;
-  for (const std::string_view token : reader.read(text_view(text, 0, -1))) {
-    tokens.append(nb::str(token.data(), token.size()));
-  }
+  nb::list tokens = empty_list();
+  for (const std::string_view token : reader.read(text_view(text, 0, -1))) tokens.append(to_object(token));
   return tokens;
 }
 
@@ -257,9 +250,10 @@ Choice require_choice(std::string_view name, std::initializer_list<std::pair<std
   throw nb::value_error("no such rule");
 }
 
-RowFormula require_geometric_formula(size_t counted_orders, std::vector<double> weights, std::string_view smoothing,
+RowFormula require_geometric_formula(size_t counted_orders, const nb::object& given, std::string_view smoothing,
                                      double amount, bool effective, bool absent_is_zero, bool skip_zero,
                                      std::string_view zero_when) {
+  auto weights = to_vector<double>(given);
   if (weights.empty() || weights.size() > counted_orders) throw nb::value_error("every weight needs a counted order");
   const auto smooth = require_choice<Smoothing>(smoothing, {{"none", Smoothing::none},
                                                             {"floor", Smoothing::floor},
@@ -289,6 +283,14 @@ void apply(Reals values) {
 
 NB_MODULE(_native, module) {
   using namespace bleuprint;
+  // Its classes belong to the interpreter that loaded it first; another one would get a module without them.
+  static std::atomic<bool> loaded{false};
+  if (loaded.exchange(true)) {
+    throw nb::import_error(
+        "bleuprint's compiled core is already loaded in this process, and it can be loaded only once: "
+        "not by a second interpreter (a subinterpreter), and not again after it was removed from sys.modules. "
+        "Use threads or processes");
+  }
   module.doc() = "Counting kernels of bleuprint; imported by bleuprint.core alone.";
 #ifdef NDEBUG
   // What other packages hold at exit (pandas keeps the classes registered with it) must not talk to our users.
@@ -305,6 +307,12 @@ NB_MODULE(_native, module) {
       .def("picked", &picked, "numbers"_a, nb::keep_alive<0, 1>())
       .def("split", &split, "tokenizer"_a, "lowercase"_a)
       .def("sizes", &sizes)
+      .def("__getstate__", [](const Column& column) { return to_tuple(unpack(column), column.texts.tokenized); })
+      .def("__setstate__",
+           [](Column& column, const nb::tuple& state) {
+             new (&column)
+                 Column(column_from_sequence(nb::object(state[0]), true, nb::cast<bool>(nb::object(state[1]))));
+           })
       .def_prop_ro("tokenized", [](const Column& column) { return column.texts.tokenized; });
   module.def("column_from_sequence", &column_from_sequence, "items"_a, "groups"_a, "tokenized"_a);
   module.def("column_from_ids", &require_ids<int32_t>, "ids"_a.noconvert(), "group"_a, "lengths"_a.none(),
@@ -350,9 +358,9 @@ NB_MODULE(_native, module) {
   bind_shifts(module);
   bind_similar_sets(module);
   bind_staged_match(module);
-  nb::list names, with_unicode;
+  nb::list names = empty_list(), with_unicode = empty_list();
   for (const Scheme& scheme : schemes()) {
-    const nb::str name(scheme.name.data(), scheme.name.size());
+    const nb::str name = to_object(scheme.name);
     names.append(name);
     if (scheme.needs_unicode) with_unicode.append(name);
   }

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "columns/segments.hpp"
+#include "python/objects.hpp"
 #include "tokenizers/tokenize.hpp"
 
 namespace bleuprint {
@@ -24,12 +25,6 @@ inline bool is_small_job(size_t bytes) noexcept { return bytes <= small_job; }
 
 template <typename Value>
 using Array = nanobind::ndarray<const Value, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
-
-// A new reference, or the Python error that there is none: overridden methods and huge numbers may raise.
-inline nanobind::object owned(PyObject* object) {
-  if (object == nullptr) throw nanobind::python_error();
-  return nanobind::steal(object);
-}
 
 void require_ids(const Array<uint32_t>& ids, size_t kinds);
 // List i of elements goes from offsets[i] to offsets[i + 1].

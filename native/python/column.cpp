@@ -327,8 +327,8 @@ void register_faults(nb::module_& module) {
     try {
       std::rethrow_exception(error);
     } catch (const Fault& fault) {
-      const nb::object arguments = nb::make_tuple(fault.kind, fault.segment, fault.inner, fault.token, fault.type);
-      PyErr_SetObject(fault_type, arguments.ptr());
+      set_error(fault_type, std::string_view(fault.kind), fault.segment, fault.inner, fault.token,
+                std::string_view(fault.type));
     }
   });
 }

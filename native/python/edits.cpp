@@ -72,7 +72,7 @@ nb::str edit_path(Array<uint32_t> columns, Array<uint32_t> rows, size_t kinds) {
   run_job(is_small_job(columns.shape(0) * rows.shape(0) / 8), [&](Cancel cancel) {
     steps = Aligner(cancel, process_seed()).path(columns.data(), columns.shape(0), rows.data(), rows.shape(0), kinds);
   });
-  return nb::str(steps.data(), steps.size());
+  return to_object(steps);
 }
 
 }  // namespace

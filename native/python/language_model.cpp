@@ -38,8 +38,9 @@ void run(size_t work, const std::function<void(const Run&)>& job, unsigned threa
 }
 
 PyModel train(const Column& column, std::string_view tokenizer, bool lowercase, size_t order,
-              const std::vector<uint64_t>& prune, const std::vector<double>& discounts, bool skip_marks,
-              unsigned threads) {
+              const nb::object& least_counts, const nb::object& fixed, bool skip_marks, unsigned threads) {
+  const auto prune = to_vector<uint64_t>(least_counts);
+  const auto discounts = to_vector<double>(fixed);
   if (order < 1 || order > largest_model_order || prune.size() != order || prune[0] != 0 ||
       !std::is_sorted(prune.begin(), prune.end()) || (!discounts.empty() && discounts.size() != 3)) {
     throw nb::value_error("no such training");
@@ -73,7 +74,7 @@ nb::tuple unpack(std::string_view content) {
     model = std::make_shared<const LanguageModel>(std::move(unpacked.model));
     note = std::move(unpacked.note);
   });
-  return nb::make_tuple(PyModel(std::move(model)), nb::bytes(note.data(), note.size()));
+  return to_tuple(to_instance(PyModel(std::move(model))), to_bytes(note));
 }
 
 std::string_view view_of(const nb::bytes& bytes) { return {static_cast<const char*>(bytes.data()), bytes.size()}; }
@@ -81,13 +82,13 @@ std::string_view view_of(const nb::bytes& bytes) { return {static_cast<const cha
 nb::bytes pack(const PyModel& model, nb::bytes note) {
   std::string packed;
   run(size_t{model.get().nodes()} * 16, [&](const Run& how) { packed = pack_model(model.get(), view_of(note), how); });
-  return nb::bytes(packed.data(), packed.size());
+  return to_bytes(packed);
 }
 
 nb::bytes to_arpa(const PyModel& model) {
   std::string text;
   run(size_t{model.get().nodes()} * 64, [&](const Run& how) { text = write_arpa(model.get(), how); });
-  return nb::bytes(text.data(), text.size());
+  return to_bytes(text);
 }
 
 std::vector<uint32_t> counts(const PyModel& model) {
@@ -103,19 +104,16 @@ std::vector<uint32_t> counts(const PyModel& model) {
 }
 
 nb::list vocabulary(const PyModel& model) {
-  nb::list words;
-  for (uint32_t word = 0; word < model.get().words(); ++word) {
-    words.append(token_object(model.get().vocabulary().text(word)));
-  }
-  return words;
+  return make_list(model.get().words(), [&](size_t word) {
+    return token_object(model.get().vocabulary().text(static_cast<uint32_t>(word)));
+  });
 }
 
 // One tuple for each word of the first text: itself, log10 probability, length of the n-gram, whether it is unknown.
 nb::list steps(const PyModel& model, const Column& column, std::string_view tokenizer, bool lowercase, bool from_begin,
                bool to_end) {
   Reader reader({require_tokenizer(tokenizer), lowercase});
-  nb::list found;
-  if (column.texts.texts() == 0) return found;
+  if (column.texts.texts() == 0) return empty_list();
   const Spans& tokens = reader.read(column.texts, 0);
   std::vector<uint32_t> words(tokens.size());
   model.get().find_words(tokens.begin(), tokens.size(), words.data());
@@ -124,11 +122,10 @@ nb::list steps(const PyModel& model, const Column& column, std::string_view toke
   LanguageModel::Context context = from_begin ? LanguageModel::sentence_begin() : LanguageModel::empty_context();
   LanguageModel::Scratch scratch;
   model.get().advance(context, words.data(), words.size(), steps.data(), scratch);
-  for (size_t i = 0; i < words.size(); ++i) {
-    const nb::object token = i < tokens.size() ? nb::object(token_object(tokens[i])) : nb::object(nb::str("</s>"));
-    found.append(nb::make_tuple(token, steps[i].log_probability, steps[i].length, words[i] == LanguageModel::unknown));
-  }
-  return found;
+  return make_list(words.size(), [&](size_t i) {
+    const nb::object token = token_object(i < tokens.size() ? tokens[i] : std::string_view("</s>"));
+    return to_tuple(token, steps[i].log_probability, steps[i].length, words[i] == LanguageModel::unknown);
+  });
 }
 
 Plan model_plan(const PyModel& model, std::string_view tokenizer, bool lowercase) {
@@ -147,8 +144,7 @@ void bind_language_model(nb::module_& module) {
     try {
       std::rethrow_exception(error);
     } catch (const ModelFault& fault) {
-      const nb::object arguments = nb::make_tuple(fault.what(), fault.line());
-      PyErr_SetObject(fault_type, arguments.ptr());
+      set_error(fault_type, std::string_view(fault.what()), fault.line());
     }
   });
   module.attr("LOG_PROBABILITY_BITS") = log_probability_bits;

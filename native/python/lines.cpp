@@ -71,9 +71,8 @@ Column side_by_side(const nb::list& objects) {
 }
 
 nb::list strings(nb::handle object) {
-  nb::list texts;
-  for (const std::string_view piece : plain(object).texts.pieces) texts.append(nb::str(piece.data(), piece.size()));
-  return texts;
+  const auto& pieces = plain(object).texts.pieces;
+  return make_list(pieces.size(), [&](size_t i) { return to_object(pieces[i]); });
 }
 
 }  // namespace

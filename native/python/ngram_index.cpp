@@ -1,6 +1,5 @@
 #include "index/ngram_index.hpp"
 
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
@@ -74,8 +73,8 @@ std::vector<int64_t> ngram_counts(const PyIndex& index, const Column& column, st
 }
 
 // (text, word in it) of the first text, read as one n-gram: its first `limit` places in the corpus.
-std::vector<std::pair<uint64_t, uint64_t>> ngram_places(const PyIndex& index, const Column& column,
-                                                        std::string_view tokenizer, bool lowercase, size_t limit) {
+nb::list ngram_places(const PyIndex& index, const Column& column, std::string_view tokenizer, bool lowercase,
+                      size_t limit) {
   std::vector<std::pair<uint64_t, uint64_t>> places;
   run(small_job + 1, [&](const Run& how) {
     Reader reader(reading_of(tokenizer, lowercase), how.cancel);
@@ -102,7 +101,7 @@ std::vector<std::pair<uint64_t, uint64_t>> ngram_places(const PyIndex& index, co
       places.emplace_back(text, position - index.get().text_begin(text));
     }
   });
-  return places;
+  return make_list(places.size(), [&](size_t i) { return to_tuple(places[i].first, places[i].second); });
 }
 
 // For each text: its tokens, and for every token how many from there on stand in the corpus, in which text and where.
@@ -121,26 +120,38 @@ nb::list seen_spans(const PyIndex& index, const Column& column, std::string_view
       }
     }
   });
-  nb::list texts;
-  for (size_t text = 0; text < found.size(); ++text) {
-    nb::list spans;
-    for (size_t i = 0; i < found[text].size(); ++i) {
-      spans.append(nb::make_tuple(found[text][i].length, places[text][i].first, places[text][i].second));
-    }
-    texts.append(spans);
-  }
-  return texts;
+  return make_list(found.size(), [&](size_t text) {
+    return make_list(found[text].size(), [&](size_t i) {
+      return to_tuple(found[text][i].length, places[text][i].first, places[text][i].second);
+    });
+  });
+}
+
+// How many comparisons the spans of the first text take, for tests.
+uint64_t span_comparisons(const PyIndex& index, const Column& column, std::string_view tokenizer, bool lowercase) {
+  uint64_t comparisons = 0;
+  run(small_job + 1, [&](const Run& how) {
+    Reader reader(reading_of(tokenizer, lowercase), how.cancel);
+    WordNumbers numbers(index.get(), process_seed());
+    index.get().seen_spans(numbers.of(reader.read(column.texts, 0)), how, &comparisons);
+  });
+  return comparisons;
 }
 
 // The words of a text of the corpus from `begin` to `end`.
 nb::list text_words(const PyIndex& index, uint64_t text, uint64_t begin, uint64_t end) {
   if (text >= index.get().layout().texts) throw nb::index_error("there are not so many texts");
   const uint64_t first = index.get().text_begin(text), last = index.get().text_end(text);
-  nb::list words;
+  nb::list words = empty_list();
   for (uint64_t at = first + begin; at < std::min(last, first + end); ++at) {
     const uint32_t number = index.get().token(at);
     if (number == 0) throw IndexFault("its numbers do not belong together");
-    words.append(token_object(index.get().word(number)));
+    try {
+      words.append(token_object(index.get().word(number)));
+    } catch (const nb::python_error& error) {
+      if (!error.matches(PyExc_ValueError)) throw;
+      throw IndexFault("it has a word that is no text");
+    }
   }
   return words;
 }
@@ -150,8 +161,8 @@ uint64_t text_length(const PyIndex& index, uint64_t text) {
   return index.get().text_end(text) - index.get().text_begin(text);
 }
 
-Plan seen_plan(const PyIndex& index, std::string_view tokenizer, bool lowercase, const std::vector<size_t>& orders,
-               bool whole) {
+Plan seen_plan(const PyIndex& index, std::string_view tokenizer, bool lowercase, const nb::object& given, bool whole) {
+  const auto orders = to_vector<size_t>(given);
   const Reading reading = reading_of(tokenizer, lowercase);
   for (const size_t order : orders) {
     if (order < 1 || order > index.get().layout().max_order) throw nb::value_error("the index has no such order");
@@ -233,13 +244,12 @@ void bind_ngram_index(nb::module_& module) {
       .def_prop_ro("words", [](const PyIndex& index) { return index.get().layout().words; })
       .def_prop_ro("texts", [](const PyIndex& index) { return index.get().layout().texts; })
       .def_prop_ro("tokens", [](const PyIndex& index) { return index.get().layout().tokens; })
-      .def_prop_ro("note",
-                   [](const PyIndex& index) { return nb::bytes(index.get().note().data(), index.get().note().size()); })
-      .def_prop_ro("seal",
-                   [](const PyIndex& index) { return nb::bytes(index.get().seal().data(), index.get().seal().size()); })
+      .def_prop_ro("note", [](const PyIndex& index) { return to_bytes(index.get().note()); })
+      .def_prop_ro("seal", [](const PyIndex& index) { return to_bytes(index.get().seal()); })
       .def("counts", &ngram_counts, "column"_a, "tokenizer"_a, "lowercase"_a)
       .def("places", &ngram_places, "column"_a, "tokenizer"_a, "lowercase"_a, "limit"_a)
       .def("seen_spans", &seen_spans, "column"_a, "tokenizer"_a, "lowercase"_a)
+      .def("span_comparisons", &span_comparisons, "column"_a, "tokenizer"_a, "lowercase"_a)
       .def("text_words", &text_words, "text"_a, "begin"_a, "end"_a)
       .def("text_length", &text_length, "text"_a)
       .def("plan", &seen_plan, "tokenizer"_a, "lowercase"_a, "orders"_a, "whole"_a)

@@ -10,10 +10,10 @@ namespace bleuprint {
 
 namespace {
 
-nb::object to_tuple(const std::vector<int64_t>& row) {
+nb::object row_tuple(const std::vector<int64_t>& row) {
   nb::object tuple = owned(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
   for (size_t i = 0; i < row.size(); ++i) {
-    nb::object number = owned(PyLong_FromLongLong(row[i]));
+    nb::object number = to_object(row[i]);
     PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(i), number.release().ptr());
   }
   return tuple;
@@ -33,8 +33,7 @@ std::unique_ptr<LoneSegment> Plan::counted(nb::handle hypothesis, nb::handle ref
   first.pieces.push_back(text_view(hypothesis, 0, -1));
   // A snapshot: another thread may change the list, and long texts are counted without the interpreter lock.
   const bool is_list = PyList_Check(references.ptr());
-  const nb::object kept = is_list ? nb::steal(PyList_AsTuple(references.ptr())) : nb::borrow(references);
-  if (!kept.is_valid()) throw nb::python_error();
+  const nb::object kept = is_list ? owned(PyList_AsTuple(references.ptr())) : nb::borrow(references);
   for_each_reference(kept, [&](std::string_view text) { others.pieces.push_back(text); });
   if (others.pieces.size() > 1) others.segment_ends.push_back(others.pieces.size());
   if (first.work() + others.work() <= small_) {
@@ -57,23 +56,23 @@ void Plan::keep(std::unique_ptr<LoneSegment> segment) const {
 
 nb::object Plan::pair(nb::handle hypothesis, nb::handle references) const {
   std::unique_ptr<LoneSegment> segment = counted(hypothesis, references);
-  nb::object row = to_tuple(segment->row);
+  nb::object row = row_tuple(segment->row);
   keep(std::move(segment));
   return row;
 }
 
 nb::object PairScorer::score(nb::handle hypothesis, nb::handle references) const {
   std::unique_ptr<LoneSegment> segment = plan_.counted(hypothesis, references);
-  const nb::object row = to_tuple(segment->row);
+  const nb::object row = row_tuple(segment->row);
   nb::object number = nb::none();
   if (formula_.compute) {
     segment->values.resize(formula_.values);
     formula_.compute(segment->row.data(), segment->values.data());
-    number = owned(PyFloat_FromDouble(segment->values[formula_.main]));
+    number = to_object(segment->values[formula_.main]);
   }
-  const nb::object texts = owned(PyLong_FromSize_t(segment->references.pieces.size()));
+  const nb::object texts = to_object(segment->references.pieces.size());
   plan_.keep(std::move(segment));
-  return owned(PyTuple_Pack(3, row.ptr(), texts.ptr(), number.ptr()));
+  return to_tuple(row, texts, number);
 }
 
 nb::object PairScorer::records(nb::tuple names, nb::type_object kind, nb::handle hypothesis,
@@ -92,7 +91,7 @@ nb::object PairScorer::records(nb::tuple names, nb::type_object kind, nb::handle
   for (size_t i = 0; i < count; ++i) {
     const nb::object record = owned(allocate(type, static_cast<Py_ssize_t>(share)));
     for (size_t j = 0; j < share; ++j) {
-      nb::object number = owned(PyFloat_FromDouble(*value++));
+      nb::object number = to_object(*value++);
       PyTuple_SetItem(record.ptr(), static_cast<Py_ssize_t>(j), number.release().ptr());
     }
     if (PyDict_SetItem(by_name.ptr(), PyTuple_GetItem(names.ptr(), static_cast<Py_ssize_t>(i)), record.ptr()) < 0) {
@@ -107,7 +106,7 @@ nb::object Plan::total(const Column& hypotheses, const Column& references, const
                        size_t threads) const {
   std::vector<int64_t> row(columns_, 0);
   count(hypotheses, references, sources, threads, true, row.data());
-  return to_tuple(row);
+  return row_tuple(row);
 }
 
 void Plan::rows(const Column& hypotheses, const Column& references, const Column* sources, size_t threads,

@@ -1,7 +1,5 @@
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
-#include <nanobind/stl/vector.h>
 
 #include "pool/fill.hpp"
 #include "python/binding.hpp"
@@ -41,7 +39,8 @@ class PyPool {
   }
 
   // Adds the chosen texts of another pool.
-  void add_from(const PyPool& other, const std::vector<size_t>& texts) {
+  void add_from(const PyPool& other, const nb::object& numbers) {
+    const auto texts = to_vector<size_t>(numbers);
     if (&other == this) throw nb::value_error("a pool cannot add its own texts one by one");
     run(other.work(), 1, other, [&](const Run&) {
       for (const size_t text : texts) other.require_text(text);
@@ -73,13 +72,11 @@ class PyPool {
   }
 
   // One pair (different n-grams, n-grams in all) for each order.
-  std::vector<std::pair<uint64_t, uint64_t>> distinct(size_t max_order, unsigned threads) const {
+  nb::list distinct(size_t max_order, unsigned threads) const {
     std::vector<uint64_t> different(max_order), totals(max_order);
     run(work(), threads,
         [&](const Run& how) { bleuprint::distinct(pool_, max_order, different.data(), totals.data(), how); });
-    std::vector<std::pair<uint64_t, uint64_t>> pairs;
-    for (size_t i = 0; i < max_order; ++i) pairs.emplace_back(different[i], totals[i]);
-    return pairs;
+    return make_list(max_order, [&](size_t i) { return to_tuple(different[i], totals[i]); });
   }
 
   void distinct_per_text(unsigned threads, Matrix out) const {
@@ -95,13 +92,10 @@ class PyPool {
   nb::list frequency_counts(size_t max_order, unsigned threads) const {
     std::vector<std::vector<FrequencyCount>> counts;
     run(work(), threads, [&](const Run& how) { bleuprint::frequency_counts(pool_, max_order, &counts, how); });
-    nb::list orders;
-    for (const std::vector<FrequencyCount>& of_order : counts) {
-      nb::list pairs;
-      for (const FrequencyCount& frequency : of_order) pairs.append(nb::make_tuple(frequency.count, frequency.ngrams));
-      orders.append(pairs);
-    }
-    return orders;
+    return make_list(counts.size(), [&](size_t order) {
+      const std::vector<FrequencyCount>& pairs = counts[order];
+      return make_list(pairs.size(), [&](size_t i) { return to_tuple(pairs[i].count, pairs[i].ngrams); });
+    });
   }
 
   void ngram_numbers(size_t order, unsigned threads, Vector out) const {
@@ -122,9 +116,9 @@ class PyPool {
   nb::tuple ngram_sets(size_t order, bool repeats_count, unsigned threads) const {
     NgramSets sets;
     run(work(), threads, [&](const Run& how) { bleuprint::ngram_sets(pool_, order, repeats_count, &sets, how); });
-    return nb::make_tuple(bytes_of(sets.elements.data(), sets.elements.size()),
-                          bytes_of(sets.offsets.data(), sets.offsets.size()),
-                          bytes_of(sets.sizes.data(), sets.sizes.size()), sets.element_limit);
+    return to_tuple(bytes_of(sets.elements.data(), sets.elements.size()),
+                    bytes_of(sets.offsets.data(), sets.offsets.size()), bytes_of(sets.sizes.data(), sets.sizes.size()),
+                    sets.element_limit);
   }
 
   uint64_t window_types(uint64_t window) const {
@@ -137,7 +131,7 @@ class PyPool {
   nb::tuple stretches(double threshold, bool backward) const {
     Stretches found;
     run(work(), 1, [&](const Run& how) { bleuprint::stretches(pool_, threshold, backward, &found, how); });
-    return nb::make_tuple(found.complete, found.rest_tokens, found.rest_different);
+    return to_tuple(found.complete, found.rest_tokens, found.rest_different);
   }
 
   nb::object loops(uint32_t max_period, uint32_t times, Vector looping_tokens) const {
@@ -164,16 +158,14 @@ class PyPool {
       bleuprint::most_shared(pool_, order, limit, &shared, how);
       for (const uint32_t token : shared.tokens) texts.push_back(pool_.vocabulary().text(token));
     });
-    nb::list found;
-    for (size_t i = 0; i < shared.text_counts.size(); ++i) {
-      nb::list tokens;
-      for (size_t k = 0; k < order; ++k) tokens.append(token_object(texts[i * order + k]));
-      found.append(nb::make_tuple(nb::tuple(tokens), shared.text_counts[i]));
-    }
-    return found;
+    return make_list(shared.text_counts.size(), [&](size_t i) {
+      const nb::list tokens = make_list(order, [&](size_t k) { return token_object(texts[i * order + k]); });
+      return to_tuple(owned(PyList_AsTuple(tokens.ptr())), shared.text_counts[i]);
+    });
   }
 
-  nb::list tokens(const std::vector<size_t>& texts) const {
+  nb::list tokens(const nb::object& numbers) const {
+    const auto texts = to_vector<size_t>(numbers);
     const auto found = read([&] {
       std::vector<std::vector<std::string_view>> lists;
       for (const size_t text : texts) {
@@ -182,13 +174,9 @@ class PyPool {
       }
       return lists;
     });
-    nb::list all;
-    for (const std::vector<std::string_view>& list : found) {
-      nb::list tokens;
-      for (const std::string_view token : list) tokens.append(token_object(token));
-      all.append(tokens);
-    }
-    return all;
+    return make_list(found.size(), [&](size_t text) {
+      return make_list(found[text].size(), [&](size_t i) { return token_object(found[text][i]); });
+    });
   }
 
   void duplicates(unsigned threads, Vector out) const {
@@ -213,7 +201,7 @@ class PyPool {
  private:
   template <typename Item>
   static nb::object bytes_of(const Item* items, size_t count) {
-    return nb::bytes(items, count * sizeof(Item));
+    return to_bytes(items, count * sizeof(Item));
   }
 
   void run(size_t work, unsigned threads, const std::function<void(const Run&)>& job) const {

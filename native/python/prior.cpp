@@ -42,7 +42,7 @@ class PyPrior {
 
   nb::bytes content() const {
     const std::string bytes = prior_->content();
-    return nb::bytes(bytes.data(), bytes.size());
+    return to_bytes(bytes);
   }
 
   Plan informed_plan() const {

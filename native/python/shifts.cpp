@@ -32,9 +32,10 @@ nb::tuple shift_path(Array<uint32_t> reference, Array<uint32_t> hypothesis, size
   run_job(words + own_words <= small / 8, [&](Cancel cancel) {
     path = ShiftSearch(process_seed(), cancel).path(hypothesis.data(), own_words, reference.data(), words, kinds);
   });
-  nb::list moves;
-  for (const Shift& move : path.moves) moves.append(nb::make_tuple(move.start, move.length, move.target));
-  return nb::make_tuple(moves, nb::str(path.steps.data(), path.steps.size()));
+  const auto to_move = [&](size_t i) {
+    return to_tuple(path.moves[i].start, path.moves[i].length, path.moves[i].target);
+  };
+  return to_tuple(make_list(path.moves.size(), to_move), std::string_view(path.steps));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ nb::object join(Array<uint32_t> elements, Array<uint64_t> offsets, Array<uint32_
     complete = similar_sets(sets, threshold, limit, &pairs, {small ? 1 : threads, cancel});
   });
   if (!complete) return nb::none();
-  return nb::bytes(pairs.data(), pairs.size() * sizeof(SimilarPair));
+  return to_bytes(pairs.data(), pairs.size() * sizeof(SimilarPair));
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ namespace {
 using Numbers = nb::ndarray<uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // Of a vocabulary, of a growing table and of a small one, in this order.
-std::vector<uint64_t> token_detours(const std::vector<std::string_view>& tokens, uint64_t seed) {
+std::vector<uint64_t> token_detours(const nb::object& given, uint64_t seed) {
+  const auto tokens = to_vector<std::string_view>(given);
   Vocabulary vocabulary(seed);
   GrowingTable<TokenKey> growing(seed);
   SmallTable<TokenKey> small;
@@ -48,11 +49,11 @@ std::vector<uint64_t> pair_detours(Numbers keys, uint64_t seed) {
 }
 
 // Of counters that read all texts of a column beside each other, one for each tokenizer.
-uint64_t reading_detours(const Column& column, const std::vector<std::string_view>& tokenizers) {
+uint64_t reading_detours(const Column& column, const nb::object& tokenizers) {
   const Texts& texts = column.texts;
   SharedReadings shared({});
   std::vector<Reader> readers;
-  for (const std::string_view name : tokenizers) {
+  for (const std::string_view name : to_vector<std::string_view>(tokenizers)) {
     readers.emplace_back(Reading{require_tokenizer(name), false}, Cancel{}, &shared);
   }
   for (size_t segment = 0; segment < texts.segments(); ++segment) {

@@ -156,16 +156,15 @@ def _replace(path: Path, fill: Callable[[int], None], overwrite: bool) -> None:
             fill(device.fileno())
         return
     temporary = path.with_name(f".{path.name[:100]}.{os.urandom(6).hex()}.tmp")
-    # 0o666 lets the user's umask decide, as for any new file; tempfile would always use 0o600.
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    # Nobody else reads what replaces a file before it has that file's mode. A new file has the mode of the umask.
+    mode = 0o600 if path.exists() else 0o666
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     try:
         try:
             fill(descriptor)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        if path.exists():
-            temporary.chmod(path.stat().st_mode)
         _put_in_place(temporary, path, overwrite)
     finally:
         temporary.unlink(missing_ok=True)
@@ -173,6 +172,8 @@ def _replace(path: Path, fill: Callable[[int], None], overwrite: bool) -> None:
 
 
 def _put_in_place(temporary: Path, path: Path, overwrite: bool) -> None:
+    if path.exists():
+        temporary.chmod(path.stat().st_mode)
     if not overwrite:
         # Unlike a rename, a hard link fails if another process has created the file since the check.
         try:

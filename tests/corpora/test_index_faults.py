@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -167,6 +168,90 @@ def test_inputs_that_changed_are_not_resumed(corpus: Path) -> None:
         built(corpus)
     assert sorted((corpus / "out.bpi.building").glob("*.part")) == parts
     build_index([corpus / "a.txt", corpus / "b.txt"], corpus / "out.bpi", restart=True)
+
+
+@pytest.mark.parametrize("name", ["column", "errors", "tokenizer"])
+def test_a_build_is_not_resumed_with_another_reading(corpus: Path, name: str) -> None:
+    """What was read by one column, treatment of bad bytes or function is never mixed with what another reads."""
+    source = random.Random(4)
+    lines = ({"text": source.choice(WORDS), "other": "never", "n": number} for number in range(3000))
+    (corpus / "a.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    first, second = {
+        "column": ("text", "other"),
+        "errors": ("strict", "replace"),
+        "tokenizer": (lambda text: text.split(), lambda text: list(text)),
+    }[name]
+
+    def build(value: Any, **options: Any) -> NgramIndex:
+        return build_index(corpus / "a.jsonl", corpus / "out.bpi", threads=1, **{name: value}, **options)
+
+    def killed() -> None:
+        at_point(30, [0], kill)(os, "fsync")
+        build(first)
+
+    assert forked(killed) == -signal.SIGKILL
+    parts = sorted((corpus / "out.bpi.building").glob("*.part"))
+    assert parts
+    with pytest.raises(OutputError, match="other texts or options"):
+        build(second)
+    assert sorted((corpus / "out.bpi.building").glob("*.part")) == parts
+    assert build(second, restart=True).texts == 3000
+
+
+class TestAFolderOfSomebodyElse:
+    """`index build -o X` uses X.building: what stands there and was not made by a build is neither read nor removed."""
+
+    @pytest.mark.parametrize("restart", [False, True])
+    @pytest.mark.parametrize(
+        "names",
+        [
+            ("precious.txt",),
+            ("lock", "precious.txt"),
+            ("journal.json",),
+            ("000000.part",),
+            ("lock", "journal.json", "000000.part"),
+            (".000000.part.0123456789ab.tmp",),
+            ("inner/precious.txt",),
+            ("journal.json/precious.txt",),
+        ],
+    )
+    def test_other_files_stay(self, corpus: Path, names: tuple[str, ...], restart: bool) -> None:
+        folder = corpus / "out.bpi.building"
+        for name in names:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text("precious")
+        with pytest.raises(OutputError, match="not made by an index build"):
+            build_index(corpus / "a.txt", corpus / "out.bpi", restart=restart)
+        assert {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} == set(names)
+        assert all((folder / name).read_text() == "precious" for name in names)
+        assert not (corpus / "out.bpi").exists()
+
+    @pytest.mark.parametrize("restart", [False, True])
+    def test_links_are_not_followed(self, corpus: Path, restart: bool) -> None:
+        other = corpus / "other"
+        other.mkdir()
+        (other / "precious.txt").write_text("precious")
+        folder = corpus / "out.bpi.building"
+        folder.symlink_to(other)
+        with pytest.raises(OutputError, match="not made by an index build"):
+            build_index(corpus / "a.txt", corpus / "out.bpi", restart=restart)
+        folder.unlink()
+        folder.mkdir()
+        (folder / "lock").symlink_to(other / "precious.txt")
+        with pytest.raises(OutputError, match="not made by an index build"):
+            build_index(corpus / "a.txt", corpus / "out.bpi", restart=restart)
+        assert (other / "precious.txt").read_text() == "precious"
+
+    def test_what_comes_meanwhile_stays(self, corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        whole = building._merge_parts
+
+        def merge(workshop: Any, *others: Any) -> None:
+            (workshop.folder / "precious.txt").write_text("precious")
+            whole(workshop, *others)
+
+        monkeypatch.setattr(building, "_merge_parts", merge)
+        built(corpus)
+        assert [path.name for path in (corpus / "out.bpi.building").iterdir()] == ["precious.txt"]
 
 
 def test_a_file_that_is_missing_leaves_nothing(corpus: Path) -> None:

@@ -152,3 +152,19 @@ def test_the_work_shows_the_alternative_that_counts() -> None:
     work = bp.work("i'm here", "{i am|i'm} {uh|} here", WER(alternatives=True))
     assert work.value == 0
     assert [" ".join(map(str, text.tokens)) for text in work.texts] == ["i'm here", "i'm here"]
+
+
+def test_memory_is_not_quadratic_in_the_words() -> None:
+    """One row of numbers for every different word took 8 bytes times the square of the words."""
+    import tracemalloc
+
+    words = [f"w{number}" for number in range(1500)]
+    hypothesis, reference = " ".join(words), " ".join(["{uh|}", *words])
+    metric = WER(alternatives=True)
+    metric.sentence("a", "{a|b}")
+    tracemalloc.start()
+    try:
+        assert metric.sentence(hypothesis, reference).value == 0
+        assert tracemalloc.get_traced_memory()[1] < 3_000_000
+    finally:
+        tracemalloc.stop()

@@ -8,6 +8,7 @@ import math
 import random
 from collections import Counter
 from itertools import combinations, permutations
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -361,8 +362,33 @@ class TestLoops:
     def test_the_shortest_period_stands_for_the_longer_ones(self) -> None:
         assert [loop.period for loop in bp.metrics.Loops().corpus(["no " * 12]).spans()] == [1]
 
+    @few
+    @given(texts=pools, period=st.integers(1, 6), times=st.integers(2, 3))
+    def test_spans_are_those_that_no_shorter_period_contains(
+        self, texts: list[list[str]], period: int, times: int
+    ) -> None:
+        score = bp.metrics.Loops(max_period=period, times=times).corpus(texts)
+        kept: list[list[int]] = []
+        for place in score._places.tolist():  # the shortest periods of a text first
+            if not any(place[0] == one[0] and one[1] <= place[1] and place[2] <= one[2] for one in kept):
+                kept.append(place)
+        assert [list(loop[:4]) for loop in score.spans()] == sorted(kept)
+
 
 class TestNearDuplicates:
+    def test_a_long_chain_is_linked_in_few_rounds(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A chain in random order took hundreds of rounds: as many as it has texts between two that are the least."""
+        from bleuprint.metrics import _ngram_pool
+
+        rounds: list[int] = []
+        minimum = SimpleNamespace(at=lambda *given: (rounds.append(1), np.minimum.at(*given)))
+        counting = SimpleNamespace(minimum=minimum, array_equal=np.array_equal)
+        monkeypatch.setattr(_ngram_pool, "np", counting)
+        order = np.random.default_rng(1).permutation(4000)
+        leaders = _ngram_pool.link_texts(np.arange(4000), np.stack([order[:-1], order[1:]], axis=1))
+        assert (leaders == 0).all()
+        assert len(rounds) < 16
+
     @few
     @given(texts=pools, threshold=st.sampled_from([0.2, 0.5, 0.8, 1.0]), order=st.integers(1, 3))
     def test_pairs_are_those_of_brute_force(self, texts: list[list[str]], threshold: float, order: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint.core import counts
-from bleuprint.core.columns import checked_column
+from bleuprint.core.columns import checked_column, column
 from bleuprint.corpora import building
 from bleuprint.corpora.building import TextSource, build_index, merge_indexes
 from bleuprint.errors import IndexFileError, InputError, OptionError, OutputError
@@ -176,6 +177,15 @@ def mended(data: st.DataObject) -> bytes:
     changeable = [*range(8, sums), *range(footer, footer + 40)]
     for _ in range(data.draw(st.integers(1, 3))):
         content[data.draw(st.sampled_from(changeable))] = data.draw(st.integers(0, 255))
+    return seal(content)
+
+
+def seal(content: bytearray) -> bytes:
+    """Compute the checksums again."""
+    tail = len(content) - 24
+    footer = tail - int.from_bytes(content[tail : tail + 8], "little")
+    blocks = (footer - 1) // 4104 + 1
+    sums = footer - 8 * blocks
     for block in range(blocks):
         part = bytes(content[block * 4096 : min(sums, (block + 1) * 4096)])
         content[sums + 8 * block : sums + 8 * block + 8] = checksum(part, block).to_bytes(8, "little")
@@ -215,6 +225,61 @@ def test_a_file_that_is_missing_or_empty_is_refused(tmp_path: Path) -> None:
     for name in ("none.bpi", "empty.bpi", "with\0nul", "."):
         with pytest.raises(IndexFileError):
             NgramIndex.open(tmp_path / name)
+
+
+@pytest.mark.parametrize("word", [b"\xe9", b"\xff"])  # Latin-1, and a number without digits
+def test_words_that_are_no_text_are_refused(word: bytes) -> None:
+    content = bytearray(CONTENT)
+    assert content[8:12] == b"abcd"
+    content[11:12] = word
+    index = NgramIndex(seal(content), "x.bpi")
+    with pytest.raises(IndexFileError, match=r"x\.bpi: not a valid n-gram index: it has a word that is no text"):
+        index.words_at(2, 0, 9)
+    if word == b"\xe9":
+        with pytest.raises(IndexFileError, match="no valid UTF-8"):
+            index.verify()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no named pipes")
+def test_a_pipe_is_refused(tmp_path: Path) -> None:
+    """Opening it would wait for a writer."""
+    os.mkfifo(tmp_path / "pipe.bpi")
+    with pytest.raises(IndexFileError, match="no regular file"):
+        NgramIndex.open(tmp_path / "pipe.bpi")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows does not cut files that are mapped")
+def test_a_file_that_was_cut_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.bpi"
+    path.write_bytes(CONTENT)
+    index = NgramIndex.open(path)
+    assert index.count("a b") == 120
+    os.truncate(path, 0)
+    for ask in (
+        lambda: index.count("a b"),
+        lambda: index.find("a b"),
+        lambda: index.spans("a b c"),
+        lambda: index.words_at(0, 0, 3),
+        lambda: index.seen_counts((1, 2)),
+        lambda: index.save(tmp_path / "b.bpi"),
+        index.verify,
+    ):
+        with pytest.raises(IndexFileError, match="cut while it was open"):
+            ask()
+
+
+@pytest.mark.parametrize("max_order", [1, 3])
+def test_repeated_words_are_not_compared_again_and_again(max_order: int) -> None:
+    """Twice as many tokens have four times as many pairs of places; every run from every place would be eight times."""
+
+    def comparisons(size: int) -> int:
+        index = NgramIndex.build([["no"] * size, ["no"] * (size // 2)], max_order=max_order, tokenizer="whitespace")
+        text = ["no"] * (size * 2)
+        assert next(iter(index.spans(text)))[:2] == (0, size)
+        return index.native.span_comparisons(column([text], "text", tokenized=True), *index.tokenizer.reading)
+
+    assert comparisons(400) < 4.5 * comparisons(200)
+    assert comparisons(200) < 5 * 200 * 200
 
 
 def test_an_index_knows_its_tokenizer(tmp_path: Path) -> None:

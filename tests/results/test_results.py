@@ -6,6 +6,7 @@ import dataclasses
 import errno
 import json
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleuprint.errors import OutputError, ResultError
-from bleuprint.files import write_files
+from bleuprint.files import move_file, write_files
 from bleuprint.metrics import BLEU, PlainMetric
 from bleuprint.results import SCHEMA_VERSION, Result
 from bleuprint.runners import evaluate
@@ -262,6 +263,31 @@ def test_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Monke
         write_files({path: b"new"}, overwrite=True)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o400])
+def test_nobody_else_reads_what_replaces_a_file(tmp_path: Path, mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, flush, seen = tmp_path / "result.json", os.fsync, []
+
+    def watched(descriptor: int) -> None:
+        seen.append(stat.S_IMODE(os.fstat(descriptor).st_mode))
+        flush(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    before = os.umask(0o022)
+    try:
+        write_files({path: b"new"})  # a new file has the mode that the user's umask gives
+        assert seen[0] == stat.S_IMODE(path.stat().st_mode) == 0o644
+        path.chmod(mode)
+        seen.clear()
+        write_files({path: b"other"}, overwrite=True)
+        assert seen[0] == 0o600
+        (tmp_path / "part").write_bytes(b"moved")
+        move_file(tmp_path / "part", path, overwrite=True)
+        assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"moved", mode)
+    finally:
+        os.umask(before)
 
 
 def test_a_file_that_appears_meanwhile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

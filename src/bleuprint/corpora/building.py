@@ -5,7 +5,7 @@ they were divided. So a build that was killed goes on after its last part, a sma
 and parts may come from other machines.
 
 Beside the output stands a folder, OUTPUT.building, with the parts and a journal. A part counts once the journal names
-it. The folder disappears when the output is in place.
+it. The folder disappears when the output is in place. A folder of that name with anything else in it is refused.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
+from unicodedata import unidata_version
 
-from bleuprint import checks
+from bleuprint import __version__, checks
 from bleuprint.core import counts, tokenizers
 from bleuprint.core import ngram_index as native
 from bleuprint.dataset.opening import STDIN, PathLike, check_paths, name_of
@@ -37,7 +38,12 @@ LEAST_MEMORY = 128 << 20
 _BYTES_PER_WORD = 4  # of every part, while parts are merged
 _LARGEST_PART = 1 << 62  # bytes
 _MOST_MERGED = 256  # files that are open at the same time
-_VERSION = 1
+_VERSION = 2
+_JOURNAL = "journal.json"
+# All that a build writes into its folder: with the temporary files of files.py, which a killed build leaves.
+_TEMPORARY = r"\.[0-9a-f]{12}\.tmp"
+_OWN_NAMES = re.compile(rf"\.(journal\.json|[0-9]{{6,}}\.part){_TEMPORARY}|journal\.json|lock|[0-9]{{6,}}\.part")
+_WITHOUT_JOURNAL = re.compile(rf"\.journal\.json{_TEMPORARY}|lock")
 _SAMPLED = 1 << 16  # bytes at either end of a file that its stamp covers
 
 
@@ -94,11 +100,14 @@ def build_index(
     reader = tokenizers.resolve(tokenizer, lowercase)
     allowed = f"a number of bytes, at least {LEAST_MEMORY} (128MB)"
     limit = checks.integer("memory", memory, LEAST_MEMORY, allowed=allowed) - _OUTSIDE
+    # Everything that decides which n-grams are read: a build goes on only with the same.
     settings = {
-        "version": _VERSION,
+        "version": [_VERSION, __version__, unidata_version],
         "max_order": check_order(max_order),
-        "tokenizer": reader.name,
+        "tokenizer": [reader.name, *map(str, _tokenizer_stamp(tokenizer))],
         "lowercase": reader.lowercase,
+        "column": column,
+        "errors": errors,
         "corpora": [[corpus.name, *map(str, corpus.stamp)] for corpus in corpora],
     }
     check_targets([target], overwrite=overwrite)
@@ -173,10 +182,8 @@ class _Workshop:
         self.folder, self._settings, self._tokenizer = folder, settings, tokenizer
         self.parts = [] if restart else self._journal()
         self.finished = False
-        kept = {part.file for part in self.parts} | {"journal.json", "lock"}
-        for path in folder.iterdir():
-            if path.name not in kept:  # what was written when the build was killed
-                path.unlink()
+        # What was written when the build was killed.
+        _remove_own(folder, {part.file for part in self.parts} | {_JOURNAL, "lock"})
         self._number = 1 + max((int(part.file.split(".")[0]) for part in self.parts), default=-1)
         self._write_journal()
 
@@ -196,7 +203,7 @@ class _Workshop:
             (self.folder / old.file).unlink()
 
     def _journal(self) -> list[_Part]:
-        path = self.folder / "journal.json"
+        path = self.folder / _JOURNAL
         if not path.exists():
             return []
         other = "it holds an unfinished build of other texts or options; pass --restart (restart=True) to discard it"
@@ -219,7 +226,7 @@ class _Workshop:
     def _write_journal(self) -> None:
         journal = {"settings": self._settings, "parts": list(map(astuple, self.parts))}
         content = json.dumps(journal, indent=1)
-        write_files({self.folder / "journal.json": content.encode()}, overwrite=True)
+        write_files({self.folder / _JOURNAL: content.encode()}, overwrite=True)
 
 
 @contextmanager
@@ -228,7 +235,9 @@ def _open_workshop(
 ) -> Iterator[_Workshop]:
     """Work in a folder, one process at a time; leave nothing behind but finished parts of an unfinished build."""
     with translate_errors(folder):
-        folder.mkdir(exist_ok=True)
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)  # whatever mode the output has, nobody else reads its parts
+        _check_own(folder)
     with _lock(folder):
         workshop = _Workshop(folder, settings, tokenizer, restart=restart)
         try:
@@ -236,7 +245,37 @@ def _open_workshop(
         finally:
             if workshop.finished or not workshop.parts:
                 with suppress(OSError):
-                    shutil.rmtree(folder)
+                    _remove_own(folder)
+                    folder.rmdir()
+
+
+def _check_own(folder: Path) -> None:
+    """Refuse a folder that a build has not made: what stands in it would be taken for parts, or be removed."""
+    foreign = ["it is no folder, or a link"]
+    if folder.is_dir() and not folder.is_symlink():
+        with os.scandir(folder) as entries:
+            files = {entry.name: entry.is_file(follow_symlinks=False) for entry in entries}
+        own = _OWN_NAMES if _is_journal(folder / _JOURNAL) else _WITHOUT_JOURNAL
+        foreign = sorted(name for name, is_file in files.items() if not (is_file and own.fullmatch(name)))
+    if foreign:
+        raise OutputError(
+            str(folder), f"it was not made by an index build ({foreign[0]}); move it away, or pass another output"
+        )
+
+
+def _is_journal(path: Path) -> bool:
+    try:
+        content = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(content, dict) and content.keys() == {"settings", "parts"}
+
+
+def _remove_own(folder: Path, kept: Collection[str] = ()) -> None:
+    """Remove what builds write: first parts, then the journal, without which parts would be somebody else's."""
+    for path in sorted(folder.iterdir()):
+        if _OWN_NAMES.fullmatch(path.name) and path.name not in kept:
+            path.unlink()
 
 
 @contextmanager
@@ -247,7 +286,7 @@ def _lock(folder: Path) -> Iterator[None]:
     except ImportError:  # Windows
         yield
         return
-    with (folder / "lock").open("w") as file:
+    with (folder / "lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -329,11 +368,21 @@ def _blocks(
             progress(len(block))
 
 
+def _tokenizer_stamp(tokenizer: str | tokenizers.Tokenize) -> tuple[object, ...]:
+    """Empty if the name of the tokenizer says which it is: not that of a lambda, a local function or an object."""
+    named = isinstance(tokenizer, str) or "<" not in getattr(tokenizer, "__qualname__", "<")
+    return () if named else _never_again()
+
+
+def _never_again() -> tuple[object, ...]:
+    return (os.getpid(), os.urandom(8).hex())
+
+
 def _stamp(path: PathLike) -> tuple[object, ...]:
     """Size, time, and a digest of both ends of a file: what a resumed build compares."""
     file = Path(path)
     if os.fspath(path) == STDIN or not file.is_file():
-        return (os.getpid(), os.urandom(8).hex())  # never the same again
+        return _never_again()
     try:
         status = file.stat()
         with file.open("rb") as content:

@@ -127,10 +127,8 @@ class _Lattice:
 
     def __init__(self, groups: Groups, hypothesis: Words) -> None:
         self._groups = groups
-        numbers = {word: number for number, word in enumerate(dict.fromkeys(hypothesis))}
-        places = np.array([numbers[word] for word in hypothesis])
-        self._differs = {word: (places != number).astype(np.int64) for word, number in numbers.items()}
-        self._everywhere = np.ones(len(hypothesis), dtype=np.int64)
+        self._numbers = {word: number for number, word in enumerate(dict.fromkeys(hypothesis))}
+        self._places = np.array([self._numbers[word] for word in hypothesis])
         self._steps = np.arange(len(hypothesis) + 1, dtype=np.int64)
 
     def cheapest(self, edits: int, words: int) -> tuple[int, list[Words]]:
@@ -156,7 +154,7 @@ class _Lattice:
     ) -> NDArray[np.int64]:
         """The costs after the words of a way, read forward or backward."""
         for word in way:
-            differs = self._differs.get(word, self._everywhere)
+            differs = self._places != self._numbers.get(word, -1)
             paired = costs[:-1] + words * (differs[::-1] if backward else differs)
             costs = costs + words  # the word is deleted
             costs[1:] = np.minimum(costs[1:], paired)

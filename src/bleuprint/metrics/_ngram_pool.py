@@ -68,13 +68,14 @@ def link_texts(leaders: NDArray[np.int64], pairs: NDArray[np.int64]) -> NDArray[
     >>> link_texts(np.arange(5), np.array([[0, 2], [2, 4]])).tolist()
     [0, 1, 0, 3, 0]
     """
-    led = np.flatnonzero(leaders != np.arange(len(leaders)))
-    pairs = np.concatenate([np.stack([led, leaders[led]], axis=1), pairs])
     while True:
-        lowest = leaders.copy()
-        np.minimum.at(lowest, pairs[:, 0], leaders[pairs[:, 1]])
-        np.minimum.at(lowest, pairs[:, 1], leaders[pairs[:, 0]])
-        lowest = lowest[lowest]
-        if np.array_equal(lowest, leaders):
+        linked = leaders[pairs]
+        apart = linked[:, 0] != linked[:, 1]
+        if not apart.any():
             return leaders
-        leaders = lowest
+        pairs, linked = pairs[apart], linked[apart]
+        # Leaders follow leaders, so that a long chain is halved in each round instead of shortened by a text.
+        leaders = leaders.copy()
+        np.minimum.at(leaders, linked.max(axis=1), linked.min(axis=1))
+        while not np.array_equal(leaders, leaders[leaders]):
+            leaders = leaders[leaders]

@@ -11,7 +11,10 @@ loops at the end of a text.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate, groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import checks
@@ -77,15 +80,19 @@ class LoopsScore(PoolScore):
     def spans(self) -> list[Loop]:
         """All loops, in the order of the texts; a loop with a shorter period stands for what it contains."""
         longest: dict[int, list[tuple[int, int, int]]] = {}
-        for text, begin, end, period in self._places.tolist():  # the shortest periods first
+        ordered = sorted(self._places.tolist(), key=itemgetter(0, 3))
+        # Loops of one period cannot contain each other, so each is compared with those of shorter periods.
+        for (text, period), places in groupby(ordered, itemgetter(0, 3)):
             spans = longest.setdefault(text, [])
-            if not any(first <= begin and end <= last for first, last, _ in spans):
-                spans.append((begin, end, period))
+            begins = [begin for begin, _, _ in spans]
+            reached = [0, *accumulate((end for _, end, _ in spans), max)]  # by those that begin so early
+            spans += [(begin, end, period) for _, begin, end, _ in places if reached[bisect_right(begins, begin)] < end]
+            spans.sort()
         texts = sorted(longest)
         return [
             Loop(text, begin, end, period, tuple(tokens[begin : begin + period]))
             for text, tokens in zip(texts, self._pool.tokens(texts), strict=True)
-            for begin, end, period in sorted(longest[text])
+            for begin, end, period in longest[text]
         ]
 
 

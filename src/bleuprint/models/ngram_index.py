@@ -11,6 +11,7 @@ from __future__ import annotations
 import bisect
 import hashlib
 import mmap
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -81,19 +82,24 @@ class NgramIndex:
         path: Path | None = None,
     ) -> None:
         """Read an index from bytes or a mapping; use `open` or `build` to get one."""
-        with _faults(name):
+        self._name, self._path, self._content = name, path, content
+        with self._reading():
             self.native = native.NgramIndex(content)
-        self._name, self._path = name, path
         self.size = len(content)  # in bytes
         self.tokenizer, self.sources = _parse_note(self.native, name, tokenizer)
 
     @classmethod
     def open(cls, path: str | PathLike[str], *, tokenizer: str | tokenizers.Tokenize | None = None) -> NgramIndex:
-        """Open an index file; it must not change while it is open.
+        """Open an index file.
+
+        It must not change while it is open. A query of a file that was cut since raises an IndexFileError; one that is
+        cut during a query ends the process, as with every mapped file, so replace files by moving new ones there.
 
         Pass `tokenizer` only if the file names one that it cannot contain: a function or a SentencePiece model.
         """
         try:
+            if not stat.S_ISREG(Path(path).stat().st_mode):  # opening a pipe waits for a writer
+                raise IndexFileError(str(path), "it is no regular file; copy the index to one")
             with Path(path).open("rb") as file:
                 content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except OSError as error:
@@ -170,7 +176,7 @@ class NgramIndex:
 
     def verify(self) -> None:
         """Read the whole file and raise an IndexFileError if any byte of it was damaged."""
-        with _faults(self._name):
+        with self._reading():
             self.native.verify()
 
     def count(self, ngram: Text) -> int:
@@ -184,7 +190,7 @@ class NgramIndex:
         [2, 2, 0]
         """
         read = self.tokenizer.prepare_column(checked_column(ngrams, "ngrams"), "ngrams")
-        with _faults(self._name):
+        with self._reading():
             found = self.native.counts(read, *self.tokenizer.reading)
         if -1 in found:
             raise InputError(f"ngrams[{found.index(-1)}] must have 1 to {self.max_order} tokens in this index.")
@@ -194,7 +200,7 @@ class NgramIndex:
         """Where the corpus contains this n-gram; at most `limit` places, the first ones of the corpus first."""
         self.count(ngram)  # checks its length
         checks.integer("limit", limit)
-        with _faults(self._name):
+        with self._reading():
             places = self.native.places(self._one(ngram), *self.tokenizer.reading, limit)
         return [self.place(text, token) for text, token in places]
 
@@ -208,7 +214,7 @@ class NgramIndex:
 
     def spans_of(self, texts: Column) -> Iterator[tuple[list[Span], list[str]]]:
         """The longest runs and the tokens of each text of a prepared column."""
-        with _faults(self._name):
+        with self._reading():
             found = self.native.seen_spans(texts, *self.tokenizer.reading)
         split = texts if texts.tokenized else texts.split(*self.tokenizer.reading)
         for lengths, (tokens,) in zip(found, split.unpack(), strict=True):
@@ -225,7 +231,7 @@ class NgramIndex:
 
     def words_at(self, number: int, begin: int, end: int) -> list[str]:
         """The tokens of an indexed text from `begin` to `end`."""
-        with _faults(self._name):
+        with self._reading():
             return [str(word) for word in self.native.text_words(number, max(0, begin), max(0, end))]
 
     def place(self, number: int, token: int) -> Place:
@@ -236,7 +242,22 @@ class NgramIndex:
 
     def seen_counts(self, orders: tuple[int, ...], *, whole: bool = False) -> Counts:
         """Return the counting request for metrics against this index."""
+        self._check_whole()
         return native.seen_ngrams(self.native, *self.tokenizer.reading, orders, whole=whole)
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turn faults of the file into errors that name it."""
+        self._check_whole()
+        try:
+            yield
+        except native.IndexFault as fault:
+            raise IndexFileError(self._name, str(fault)) from None
+
+    def _check_whole(self) -> None:
+        """Refuse a file that was cut: reading its mapping would end the process."""
+        if isinstance(self._content, mmap.mmap) and self._content.size() < len(self._content):
+            raise IndexFileError(self._name, "it was cut while it was open; build it again")
 
     @cached_property
     def _begins(self) -> list[int]:
@@ -255,11 +276,12 @@ class NgramIndex:
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Write the index to a file."""
         sources = note(self.tokenizer, self.sources)
-        write_file(
-            Path(path),
-            lambda descriptor: native.merge_indexes([self.native], descriptor, sources),
-            overwrite=overwrite,
-        )
+        with self._reading():
+            write_file(
+                Path(path),
+                lambda descriptor: native.merge_indexes([self.native], descriptor, sources),
+                overwrite=overwrite,
+            )
 
     def __deepcopy__(self, memo: object) -> Self:
         return self  # nothing can change it
@@ -272,15 +294,6 @@ class NgramIndex:
             f"<NgramIndex max_order {self.max_order}, {self.texts:,} texts, {self.tokens:,} tokens, "
             f"{self.words:,} words>"
         )
-
-
-@contextmanager
-def _faults(name: str) -> Iterator[None]:
-    """Turns faults of the file into errors that name it."""
-    try:
-        yield
-    except native.IndexFault as fault:
-        raise IndexFileError(name, str(fault)) from None
 
 
 def _reopen(kind: type[NgramIndex], path: str, tokenizer: str | tokenizers.Tokenize | None, digest: str) -> NgramIndex:
