@@ -45,9 +45,7 @@ EXTRAS = {
     "pandas": Extra({"pandas": "pandas"}, "Result.to_pandas, df.bleuprint"),
     "pictures": Extra({"typst": "typst"}, "pictures as .png and .pdf"),
     "polars": Extra({"polars": "polars"}, "Result.to_polars, df.bleuprint"),
-    "spark": Extra(
-        {"pyspark": "pyspark", "pandas": "pandas", "pyarrow": "pyarrow"}, "Spark DataFrames, --engine spark"
-    ),
+    "spark": Extra({"pyspark": "pyspark", "pandas": "pandas", "pyarrow": "pyarrow"}, "Spark DataFrames"),
     "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers flores200, flores101, spm:PATH"),
     "stemmers": Extra({"snowballstemmer": "snowballstemmer"}, "stemmers of ROUGE for other languages"),
     "wandb": Extra({"wandb": "wandb"}, "results in Weights & Biases"),

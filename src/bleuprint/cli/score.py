@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import starmap
@@ -94,8 +93,6 @@ def _alphas(context: click.Context, parameter: click.Parameter, given: str | Non
 )
 @option("Speed", "--store FOLDER", "Cache the progress of slow metrics here, so that an interrupted run can resume.")
 @shared_options("threads")
-@option("Speed", "--engine", "Where to compute the scores.", type=click.Choice(["local", "spark"]), default="local")
-@option("Speed", "--master URL", "Spark master, such as local[2] or spark://… [default: local[*]].")
 def command(
     inputs: Inputs,
     errors: str,
@@ -123,11 +120,6 @@ def command(
     every_segment = output.sentence_level or intervals or output.report is not None or output.plot is not None
     if intervals:
         _check_resampled(built)
-    on_spark = options["engine"] == "spark"
-    if on_spark:
-        _check_spark(inputs, built, threads, every_segment=every_segment)
-    elif options["master"] is not None:
-        raise click.UsageError("--master needs --engine spark.")
     needs_references = inputs.check_references(built)
     if inputs.joined:
         joined = join_tables(inputs.systems, columns=inputs.columns, needs_references=needs_references, errors=errors)
@@ -136,16 +128,14 @@ def command(
         # Some metrics must read all references first; slow ones run in chunks that can be cached.
         in_memory = every_segment or output.json is not None or "id" in inputs.columns
         whole = in_memory or any(metric.slow or not metric.can_stream for metric in built.values())
-        corpus = None if on_spark else inputs.corpus_of(built)
+        corpus = inputs.corpus_of(built)
         if corpus is not None:
             inputs, needs_references = replace(inputs, references=()), False
-        with inputs.open(ids=in_memory and not on_spark, needs_references=needs_references, errors=errors) as stream:
+        with inputs.open(ids=in_memory, needs_references=needs_references, errors=errors) as stream:
             for metric in built.values():
                 metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
             try:
-                if on_spark:
-                    result = _score_on_spark(stream, built, options["master"] or "local[*]")
-                elif whole or corpus is not None:
+                if whole or corpus is not None:
                     texts = stream.read()
                     if corpus is not None:
                         lines = read_text(corpus, errors=errors)
@@ -203,35 +193,6 @@ def _intervals(result: Result, metrics: dict[str, Metric[Score]], threads: int |
                 )
                 advance(1)
     return ranges
-
-
-def _check_spark(
-    inputs: Inputs, metrics: dict[str, Metric[Score]], threads: int | None, *, every_segment: bool
-) -> None:
-    if inputs.joined:
-        raise click.UsageError("--engine spark reads one table, or text files with -r.")
-    if every_segment:
-        raise click.UsageError("--engine spark computes corpus scores only; remove --sentence-level and --report.")
-    if threads is not None:
-        raise click.UsageError("--threads does not apply to --engine spark; use --master local[N].")
-    for name, metric in metrics.items():
-        if not metric.can_stream:
-            raise click.UsageError(f"{name} must read all references before scoring; remove --engine spark.")
-
-
-def _score_on_spark(stream: FileStream, metrics: dict[str, Metric[Score]], master: str) -> Result:
-    from bleuprint.integrations.spark.files import check_metrics, score_files
-    from bleuprint.integrations.spark.session import local_session
-
-    check_metrics(metrics)  # starting a session takes seconds
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # pyspark warns about pandas versions
-        spark = local_session(master, quiet=True)
-        try:
-            with progress("scoring", stream.size) as advance:
-                return score_files(spark, stream, metrics, advance=advance)
-        finally:
-            spark.stop()
 
 
 def notes_on(texts: Segments) -> list[str]:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-
-from bleuprint.integrations.spark.session import local_session
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
+from pyspark.sql import SparkSession
 
 # What only pays in long jobs is off: compiling plans, optimizing Java, looking at statistics between stages.
 SMALL_JOBS = {
@@ -22,6 +17,9 @@ SMALL_JOBS = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.shuffle.partitions": "2",
+    "spark.log.level": "OFF",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
 }
 
 
@@ -29,14 +27,10 @@ SMALL_JOBS = {
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     """Two cores, little memory, and a task may fail three times before its job does."""
     options = {**SMALL_JOBS, "spark.local.dir": str(tmp_path_factory.mktemp("spark"))}
-    session = local_session("local[2,4]", options, quiet=True)
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName("bleuprint").master("local[2,4]")
+    for name, value in options.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
     yield session
     session.stop()
-
-
-@pytest.fixture
-def spark_configuration(tmp_path: Path) -> Path:
-    """A folder for SPARK_CONF_DIR: the same settings for a Spark that a command starts."""
-    settings = "".join(f"{name} {value}\n" for name, value in SMALL_JOBS.items())
-    (tmp_path / "spark-defaults.conf").write_text(settings, encoding="utf-8")
-    return tmp_path
