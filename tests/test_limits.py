@@ -133,7 +133,7 @@ class TestScale:
         with pytest.raises(OptionError, match=f"{option} {IN_POINTS}"):
             compare(SYSTEMS, REFERENCES, **settings)
         with pytest.raises(OptionError, match=f"{option} must be below 1 for ter, got 1000"):
-            compare(SYSTEMS, REFERENCES, metrics="ter", **{option: 1000})
+            compare(SYSTEMS, REFERENCES, metrics="ter", **{**settings, option: 1000})
         columns = {"judge": {"good": [4.0, 5.0, 3.0], "worse": [3.0, 5.0, 2.0]}}
         assert compare(columns=columns, **settings).metric("judge").pairs, "nobody knows the scale of a column"
 
@@ -198,7 +198,7 @@ class TestCommands:
         assert "good is not worse than worse by 1.00 or more" in shown.stdout
         assert "|detect:bleu=0.01,nist=1.0|margin:bleu=0.01,nist=1.0|" in shown.stdout
         alone = invoke(*command[:6], "bleu", "--percent", "--margin", "0.7", "--seed", "1")
-        assert "|margin:0.007|" in alone.stdout
+        assert "|margin:bleu=0.007|" in alone.stdout
         by_metric = invoke(*command, "--margin", "bleu=2", "--margin", "3")
         assert "|margin:bleu=0.02,nist=3.0|" in by_metric.stdout
 
