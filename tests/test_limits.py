@@ -17,7 +17,6 @@ from bleuprint.runners.comparisons import with_columns
 from bleuprint.runners.gates import gate
 from bleuprint.runners.gates.rules import settle
 from bleuprint.statistics.equivalence import equivalence_of
-from bleuprint.statistics.settings import Settings
 from tests.support.cli import assert_one_line, invoke
 
 MOST_ITEMS = 200
@@ -169,7 +168,7 @@ class TestScale:
         with pytest.raises(OptionError, match=r"margin must be a number, or a dict by metric \(bleu\), got 'ter'"):
             compare(SYSTEMS, REFERENCES, margin={"ter": 0.1})
         with pytest.raises(OptionError, match="margin must be a positive difference"):
-            Settings(margin={"bleu": -0.1})
+            compare(SYSTEMS, REFERENCES, margin={"bleu": -0.1})
         new, old = (evaluate(texts, REFERENCES, metrics=["bleu", "ter"]) for texts in (WORSE, REFERENCES))
         report = gate(new, old, max_drop={"bleu": 0.5})
         assert [(check.outcome, check.rule) for check in report.checks] == [
