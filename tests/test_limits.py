@@ -17,7 +17,6 @@ from bleuprint.runners.comparisons import with_columns
 from bleuprint.runners.gates import gate
 from bleuprint.runners.gates.rules import settle
 from bleuprint.statistics.equivalence import equivalence_of
-from bleuprint.statistics.settings import Settings
 from tests.support.cli import assert_one_line, invoke
 
 MOST_ITEMS = 200
@@ -133,7 +132,7 @@ class TestScale:
         with pytest.raises(OptionError, match=f"{option} {IN_POINTS}"):
             compare(SYSTEMS, REFERENCES, **settings)
         with pytest.raises(OptionError, match=f"{option} must be below 1 for ter, got 1000"):
-            compare(SYSTEMS, REFERENCES, metrics="ter", **{option: 1000})
+            compare(SYSTEMS, REFERENCES, metrics="ter", **{**settings, option: 1000})
         columns = {"judge": {"good": [4.0, 5.0, 3.0], "worse": [3.0, 5.0, 2.0]}}
         assert compare(columns=columns, **settings).metric("judge").pairs, "nobody knows the scale of a column"
 
@@ -169,7 +168,7 @@ class TestScale:
         with pytest.raises(OptionError, match=r"margin must be a number, or a dict by metric \(bleu\), got 'ter'"):
             compare(SYSTEMS, REFERENCES, margin={"ter": 0.1})
         with pytest.raises(OptionError, match="margin must be a positive difference"):
-            Settings(margin={"bleu": -0.1})
+            compare(SYSTEMS, REFERENCES, margin={"bleu": -0.1})
         new, old = (evaluate(texts, REFERENCES, metrics=["bleu", "ter"]) for texts in (WORSE, REFERENCES))
         report = gate(new, old, max_drop={"bleu": 0.5})
         assert [(check.outcome, check.rule) for check in report.checks] == [
@@ -198,7 +197,7 @@ class TestCommands:
         assert "good is not worse than worse by 1.00 or more" in shown.stdout
         assert "|detect:bleu=0.01,nist=1.0|margin:bleu=0.01,nist=1.0|" in shown.stdout
         alone = invoke(*command[:6], "bleu", "--percent", "--margin", "0.7", "--seed", "1")
-        assert "|margin:0.007|" in alone.stdout
+        assert "|margin:bleu=0.007|" in alone.stdout
         by_metric = invoke(*command, "--margin", "bleu=2", "--margin", "3")
         assert "|margin:bleu=0.02,nist=3.0|" in by_metric.stdout
 

@@ -195,8 +195,8 @@ def compare(
     seed: int = 12345,
     mode: str = "bleuprint",
     power: float = 0.8,
-    detect: float | None = None,
-    margin: float | None = None,
+    detect: float | Mapping[str, float] | None = None,
+    margin: float | Mapping[str, float] | None = None,
 ) -> Comparison:
     """Compare systems on the same segments: which is better, and which differences may be due to chance."""
 
@@ -205,7 +205,7 @@ def gate(
     baseline: Result | None = None,
     *,
     rule: Rule = "worse",
-    max_drop: float = 0.0,
+    max_drop: float | Mapping[str, float] = 0.0,
     alpha: float = 0.05,
     undecided: Undecided = "fail",
     allow_missing: bool = False,
@@ -221,8 +221,8 @@ def gate(
     seed: int = 12345,
     mode: str = "bleuprint",
     power: float = 0.8,
-    detect: float | None = None,
-    margin: float | None = None,
+    detect: float | Mapping[str, float] | None = None,
+    margin: float | Mapping[str, float] | None = None,
 ) -> GateReport:
     """Check a result against bounds per metric, and against a baseline on the same references."""
 

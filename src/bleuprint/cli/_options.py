@@ -110,17 +110,12 @@ def numbers_by_metric(_: click.Context, parameter: click.Parameter, values: tupl
 def differences(
     numbers: Mapping[str, float], scales: Mapping[str, bool], *, percent: bool = False
 ) -> float | dict[str, float] | None:
-    """The differences of an option [METRIC=]D: one number for all metrics, or by metric.
-
-    `scales` says of each metric whether it has percent; where it does, `percent` reads points.
-    """
+    """What an option [METRIC=]D gives; with `percent`, in points where `scales` says that a metric has percent."""
     if not percent and numbers.keys() <= {""}:
         return numbers.get("")
     every = {name: numbers[""] for name in scales if "" in numbers}
     named = {**every, **{name: number for name, number in numbers.items() if name}}
-    found = {
+    return {
         name: float(Decimal(repr(number)).scaleb(-2)) if percent and scales.get(name) else number
         for name, number in named.items()
     }
-    is_one = found.keys() == scales.keys() and len(set(found.values())) == 1
-    return next(iter(found.values())) if is_one else found or None

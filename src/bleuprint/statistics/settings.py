@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -47,11 +47,11 @@ class Settings:
         if checks.fraction("alpha", self.alpha) < _SMALLEST_ALPHA:
             raise OptionError("alpha", f"at least {_SMALLEST_ALPHA:g}, below which no test finds a p-value", self.alpha)
         checks.fraction("power", self.power)
-        for difference in _values(self.detect):
-            segments_needed(1.0, 1, difference)
-        for margin in _values(self.margin):
+        if self.detect is not None and not isinstance(self.detect, Mapping):  # those are checked by `of_metric`
+            segments_needed(1.0, 1, self.detect)
+        if self.margin is not None and not isinstance(self.margin, Mapping):
             allowed = "a positive difference on the scale of the scores"
-            checks.number("margin", margin, math.ulp(0.0), 1e9, allowed=allowed)
+            checks.number("margin", self.margin, math.ulp(0.0), 1e9, allowed=allowed)
             if self.alpha >= 0.5:
                 raise OptionError("alpha", "below 0.5 for tests of equivalence", self.alpha)
 
@@ -94,13 +94,7 @@ class Settings:
         """The settings of a comparison of so many pairs, for its signature."""
         counted = {"samples": self.trials(pairs), "resamples": self.draws(pairs)}
         fields: dict[str, Any] = {"test": self.test, **counted, **asdict(self), "resamples": self.draws(pairs)}
-        for name in ("detect", "margin"):
-            if isinstance(fields[name], dict):
-                fields[name] = ",".join(f"{metric}={value}" for metric, value in fields[name].items())
+        for name, given in (("detect", self.detect), ("margin", self.margin)):
+            if isinstance(given, Mapping):
+                fields[name] = ",".join(f"{metric}={value}" for metric, value in given.items())
         return "|".join(f"{key}:{value}" for key, value in fields.items() if value is not None)
-
-
-def _values(difference: float | Mapping[str, float] | None) -> Collection[float]:
-    if isinstance(difference, Mapping):
-        return difference.values()
-    return () if difference is None else (difference,)

@@ -117,8 +117,7 @@ def gate(
         if left_out:
             terms = terms._replace(where=f" on the {len(joined):,} items in both")
         for system, old in pairs:
-            both = common.result.system(system.name), earlier.result.system(old.name)
-            drops += drop_checks(common, earlier, *both, shared, recreated, terms)
+            drops += drop_checks(common, earlier, (system.name, old.name), shared, recreated, terms)
         drops += left_out + missing_checks(new, baseline, allowed=allow_missing)
     found = [*bound_checks(evidence, lowest, "at least"), *bound_checks(evidence, highest, "at most")]
     found += item_checks(evidence, pairs, joined, rates, thresholds or {}, terms) + drops

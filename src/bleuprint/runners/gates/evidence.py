@@ -122,59 +122,51 @@ class Evidence:
     def covers(self, metric: str) -> bool:
         """Whether the scores of a metric could be computed again."""
         system = self.systems[0]
-        return self._value(system, system.score(metric)) is not None
+        return self.value(system, system.score(metric)) is not None
 
-    def _value(self, system: SystemResult, score: MetricResult) -> float | None:
+    def value(self, system: SystemResult, score: MetricResult) -> float | None:
+        """A score, computed again; None if nothing is left to compute it from."""
         if score.is_column:
             return ExactMean().add(list(score.segments)).value if score.segments else None
         measured = self.measured[system.name].get(score.metric)
         return None if measured is None else float(measured.score.value)
 
+    def score(self, system: str, metric: str) -> MetricResult:
+        """The score of a system, with its value computed again where that is possible."""
+        owner = self.result.system(system)
+        stored = owner.score(metric)
+        value = self.value(owner, stored)
+        return stored if value is None else replace(stored, value=value)
+
     def part(self, places: Sequence[int], metrics: Mapping[str, Metric[Score]], threads: int | None) -> Evidence:
-        """The same for the items at these places, in this order: scores of the whole are those of these items."""
+        """The same for the items at these places, in this order; `score` gives their scores."""
         if list(places) == list(range(self.result.size)):
             return self
 
         def pick(values: tuple[Item, ...]) -> tuple[Item, ...]:
             return tuple(values[place] for place in places) if values else ()
 
-        def pick_scores(system: SystemResult) -> SystemResult:
-            scores = (replace(score, segments=pick(score.segments)) for score in system.scores)
-            return replace(system, hypotheses=pick(system.hypotheses), scores=tuple(scores))
+        def pick_all(system: SystemResult) -> SystemResult:
+            scores = tuple(replace(score, segments=pick(score.segments)) for score in system.scores)
+            return replace(system, hypotheses=pick(system.hypotheses), scores=scores)
 
-        whole = self.result
-        result = replace(
-            whole,
-            systems=tuple(map(pick_scores, self.systems)),
-            references=pick(whole.references) if whole.segment_references else whole.references,
-            sources=None if whole.sources is None else pick(whole.sources),
-            ids=None if whole.ids is None else pick(whole.ids),
-            size=len(places),
-            counted=None,
-        )
-        chosen = replace(self, result=result, measured=measure_result(result, metrics, threads=threads))
-
-        def rescore(system: SystemResult) -> SystemResult:
-            values = ((score, chosen._value(system, score)) for score in system.scores)
-            scores = (score if value is None else replace(score, value=value) for score, value in values)
-            return replace(system, scores=tuple(scores))
-
-        systems = tuple(map(rescore, result.systems))
-        return replace(chosen, result=replace(result, systems=systems), systems=systems)
+        whole, systems = self.result, tuple(map(pick_all, self.systems))
+        references = pick(whole.references) if whole.segment_references else whole.references
+        sources = None if whole.sources is None else pick(whole.sources)
+        result = replace(whole, systems=systems, references=references, sources=sources, size=len(places), counted=None)
+        return Evidence(self.name, result, systems, measure_result(result, metrics, threads=threads))
 
     def check(self, totals: Set[str], segments: Set[str]) -> None:
         """Refuse a result whose stored scores of these metrics, or of their segments, are not those of its texts."""
         for system in self.systems:
             for score in system.scores:
-                computed = self._value(system, score) if score.metric in totals else None
+                computed = self.value(system, score) if score.metric in totals else None
                 if computed is not None and not _is_same(score.value, computed):
                     source = "the mean of its segments is" if score.is_column else "its texts score"
                     stored = f"the {score.metric} of the {self.name} result is stored as {score.value:.4f}"
                     raise GateError(f"{stored}, but {source} {computed:.4f}")
                 measured = self.measured[system.name].get(score.metric)
                 if score.metric in segments:
-                    _check_segment_signature(score, measured)
-                if score.metric in segments and measured is not None:
                     self._check_segments(score, _segments(score, measured))
 
     def _check_segments(self, score: MetricResult, computed: Sequence[float]) -> None:
@@ -186,26 +178,23 @@ class Evidence:
                 )
 
 
-def _check_segment_signature(score: MetricResult, measured: Measured[Score] | None) -> None:
-    """Refuse segments that another metric scored, or this one with options that do not depend on the level."""
-    mine, whole = signature.parse(score.segment_signature), signature.parse(score.signature)
-    options = whole.options
-    free = options if measured is None else measured.score.definition.level_options(True)
-    same = {**mine.options, **{name: options[name] for name in free if name in mine.options}} == options
-    if mine[:2] != whole[:2] or not same:
-        raise GateError(f"the segments of {score.metric} were scored by another metric, {score.segment_signature}")
-
-
-def _segments(score: MetricResult, measured: Measured[Score]) -> list[float]:
-    """The scores of the segments by the signature that the result stores for them.
+def _segments(score: MetricResult, measured: Measured[Score] | None) -> list[float]:
+    """The scores of the segments by the signature that the result stores for them; none without what was counted.
 
     Some options of BLEU depend on the level, and the signature of the corpus score has those of the corpus; the rows
-    are the same for both.
+    are the same for both. Segments that another metric scored, or the same one with other options, are refused.
     """
+    written, whole = signature.parse(score.segment_signature), signature.parse(score.signature)
+    free = whole.options if measured is None else measured.score.definition.level_options(True)
+    options = {name: whole.options[name] if name in free else value for name, value in written.options.items()}
+    if written[:2] != whole[:2] or options != whole.options:
+        raise GateError(f"the segments of {score.metric} were scored by another metric, {score.segment_signature}")
+    if measured is None:
+        return []
     values = measured.segments
-    written = score.segment_signature.partition("#")[0]
-    if measured.statistics is not None and measured.score.segment_signature.partition("#")[0] != written:
-        values = from_signature(written).definition.formula(tuple(measured.statistics.rows.T), sentence=True)
+    if measured.statistics is not None and any(written.options[name] != value for name, value in free.items()):
+        definition = from_signature(score.segment_signature).definition
+        values = definition.formula(tuple(measured.statistics.rows.T), sentence=True)
     return list(map(float, values))
 
 

@@ -149,40 +149,38 @@ def _enumerate(items: Sequence[str]) -> str:
 def drop_checks(
     new: Evidence,
     old: Evidence,
-    system: SystemResult,
-    before: SystemResult,
+    systems: tuple[str, str],
     shared: Sequence[str],
     metrics: Mapping[str, Metric[Score]],
     terms: Terms,
 ) -> list[Check]:
-    """Compare a system with its predecessor under the metrics that both results have."""
+    """Compare a system with its predecessor, both by name, under the metrics that both results have."""
+    name, before = systems
+    scores = {metric: (new.score(name, metric), old.score(before, metric)) for metric in shared}
     untested = [metric for metric in shared if metric in metrics and not metrics[metric].can_resample]
-    outcomes = {metric: _decide_untested(system.score(metric), before.score(metric), terms) for metric in untested}
+    outcomes = {metric: _decide_untested(*scores[metric], terms) for metric in untested}
     tested = [metric for metric in shared if metric not in untested]
     if tested:
         computed = {metric: metrics[metric] for metric in tested if metric in metrics}
-        columns = [system.score(metric) for metric in tested if metric not in metrics]
+        columns = {metric: scores[metric] for metric in tested if metric not in metrics}
         compared = compare_counted(
             computed,
-            {NEW: new.measured[system.name], BASELINE: old.measured[before.name]} if computed else {},
-            columns={
-                score.metric: {NEW: score.segments, BASELINE: before.score(score.metric).segments} for score in columns
-            },
-            lower_is_better=[score.metric for score in columns if not score.higher_is_better],
+            {NEW: new.measured[name], BASELINE: old.measured[before]} if computed else {},
+            columns={metric: {NEW: now.segments, BASELINE: then.segments} for metric, (now, then) in columns.items()},
+            lower_is_better=[metric for metric, (now, _) in columns.items() if not now.higher_is_better],
             alpha=interval_alpha(terms.rule, terms.alpha),
             **terms.settings,
         )
         for metric in tested:
-            entry, score = compared.metric(metric), system.score(metric)
-            limits = (score.higher_is_better, terms.rule, terms.max_drop[metric], terms.alpha, score.unit)
-            scale = _scale(score, before.score(metric))
-            outcomes[metric] = decide(entry.pair(NEW, BASELINE), entry.segments, *limits, scale=scale)
+            entry, (now, then) = compared.metric(metric), scores[metric]
+            limits = (now.higher_is_better, terms.rule, terms.max_drop[metric], terms.alpha, now.unit)
+            outcomes[metric] = decide(entry.pair(NEW, BASELINE), entry.segments, *limits, scale=_scale(now, then))
     found = []
     for metric, (outcome, verdict) in outcomes.items():
-        score, earlier = system.score(metric), before.score(metric)
-        rule = f"{'drop' if score.higher_is_better else 'rise'} at most {terms.max_drop[metric]:g} ({terms.rule})"
-        message = f"{system.name}, {metric}: {score.value:.4f} after {earlier.value:.4f}{terms.where}: {verdict}"
-        found.append(Check(system.name, metric, rule, outcome, message))
+        now, then = scores[metric]
+        rule = f"{'drop' if now.higher_is_better else 'rise'} at most {terms.max_drop[metric]:g} ({terms.rule})"
+        message = f"{name}, {metric}: {now.value:.4f} after {then.value:.4f}{terms.where}: {verdict}"
+        found.append(Check(name, metric, rule, outcome, message))
     return found
 
 
