@@ -36,7 +36,7 @@ _TOKENIZER = (
     "tokenizer must be a callable or one of 13a, char, intl, nltk, none, whitespace, zh, zh-corrected, "
     "ascii-words, unicode-words, tercom, tercom-normalized, tercom-no-punct, tercom-normalized-no-punct, tercom-asian, "
     "tercom-normalized-asian, tercom-no-punct-asian, tercom-normalized-no-punct-asian, "
-    "space, ja-mecab, ko-mecab, flores101, flores200, spm, spm:PATH, got "
+    "space, ja-mecab, ko-mecab, auto, flores101, flores200, spm, spm:PATH, got "
 )
 
 BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [

@@ -35,7 +35,7 @@ def test_unknown_words() -> None:
     result = bp.evaluate({"A": ["zyx wvu"], "B": ["the"]}, ["a"], metrics=[bp.Perplexity(model)])
     (note,) = notes_on_scores(result)
     assert note.startswith("A: the language model does not know 67 % of the tokens")
-    assert notes_on_scores(bp.evaluate(["a"], ["a"])) == []
+    assert notes_on_scores(bp.evaluate(["a b c d"], ["a b c d"])) == []
 
 
 def test_a_text_in_brackets_is_not_silently_one_token() -> None:

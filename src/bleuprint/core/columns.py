@@ -38,6 +38,8 @@ References = Iterable[Text | Sequence[Text | None]] | counts.Column
 Tokenized = Callable[[Text], Sequence[Token]]
 
 _LISTS = (list, tuple)  # a union would be built anew at every check, half a microsecond for a corpus of one segment
+_BITS_64 = -(2**63), 2**63 - 1
+_LOOKED_AT, _PADDED = 1024, 0.25  # rows of ids that are looked at for padding, and the share that it takes to warn
 _REBUILD = "the column is damaged, so write it again"
 
 
@@ -138,7 +140,14 @@ def checked_column(items: object, name: str, *, groups: bool = False, tokenized:
     return column(listed, name, groups=groups, tokenized=tokenized)
 
 
-def token_ids(ids: object, *, lengths: object = None, pad: int | None = None) -> counts.Column:
+def token_ids(
+    ids: object,
+    *,
+    lengths: object = None,
+    pad: int | Sequence[int] | None = None,
+    mask: object = None,
+    eos: int | None = None,
+) -> counts.Column:
     """Texts as rows of token ids, for every function that takes texts.
 
     >>> from bleuprint import sentence_bleus, token_ids
@@ -150,19 +159,79 @@ def token_ids(ids: object, *, lengths: object = None, pad: int | None = None) ->
       array, a tensor in CPU memory (torch, JAX, anything with DLPack), or nested lists of equal length. Arrays of int32
       and int64 are read where they lie.
     - `lengths`: how many ids of each row count, as padded batches have them
-    - `pad`: an id that is left out wherever it stands
+    - `pad`: an id, or several such as `[0, -100]`, that are left out wherever they stand; `[]` if none is padding
+    - `mask`: which ids count, as an attention mask: an array like `ids` with 0 where there is padding
+    - `eos`: the id that ends a text; it and what follows are left out
+
+    If none of these is given and rows end in a repeated id, as padding does, there is a warning.
 
     Scores equal those of lists of the same integers. Scores of subwords are not comparable with scores of words.
     """
+    return _column_of_ids(ids, "ids", lengths, pad, mask, eos)
+
+
+def _column_of_ids(
+    ids: object,
+    name: str,
+    lengths: object = None,
+    pad: int | Sequence[int] | None = None,
+    mask: object = None,
+    eos: int | None = None,
+) -> counts.Column:
     array = _integers(ids, "ids")
     if array.ndim not in (2, 3):
         raise NotTextError("ids", "integers with 2 or 3 dimensions", f"{array.ndim} of them", "reshape the array")
     group = 1 if array.ndim == 2 else array.shape[1]
     if group == 0 and len(array):
         raise NoReferenceError("ids[0]")
-    checks.integer("pad", pad, -(2**63), 2**63 - 1, optional=True, allowed="None or an integer of 64 bits")
+    pads: list[int] = [] if pad is None else [pad] if not isinstance(pad, Sequence) or isinstance(pad, str) else [*pad]
+    for each in pads:
+        checks.integer("pad", each, *_BITS_64, allowed="None, an integer of 64 bits or a list of them")
+    checks.integer("eos", eos, *_BITS_64, optional=True, allowed="None or an integer of 64 bits")
+    counted = _row_lengths(lengths, array)
+    if pad is lengths is mask is eos is None:
+        _warn_of_padding(array.reshape(-1, array.shape[-1] or 1), name)
+    if len(pads) > 1 or mask is not None or eos is not None:
+        left_out = np.isin(array, pads)
+        if mask is not None:
+            left_out |= _mask(mask, array) == 0
+        if eos is not None:
+            left_out |= np.logical_or.accumulate(array == eos, axis=-1)
+            pads.append(eos)
+        # The core leaves out one id, so the others become that one, or one that no row has.
+        unused = pads or set(range(array.size + 1)) - set(array.ravel().tolist())
+        pads = [next(iter(unused))]
+        array = np.where(left_out, pads[0], array)
     matrix = array.reshape(math.prod(array.shape[:-1]), array.shape[-1])
-    return counts.column_from_ids(matrix, group or 1, _row_lengths(lengths, array), pad)
+    return counts.column_from_ids(matrix, group or 1, counted, pads[0] if pads else None)
+
+
+def _mask(mask: object, ids: NDArray[Any]) -> NDArray[Any]:
+    array = _integers(mask, "mask", "biu")
+    if array.shape != ids.shape:
+        got = f"the shape {array.shape}"
+        raise NotTextError("mask", f"an array of shape {ids.shape}", got, "give a 0 or a 1 for every id")
+    return array
+
+
+def _warn_of_padding(rows: NDArray[Any], name: str) -> None:
+    """Warn if many rows end in one repeated id that stands nowhere else, except at the beginning as some models do."""
+    looked_at = rows[:_LOOKED_AT]
+    twice = looked_at[looked_at[:, -1] == looked_at[:, -2]] if looked_at.shape[1] > 1 else looked_at[:0]
+    if not len(twice):
+        return
+    values, counted = np.unique(twice[:, -1], return_counts=True)
+    pad = int(values[counted.argmax()])
+    runs = np.logical_and.accumulate(looked_at[:, ::-1] == pad, axis=1).sum(axis=1)
+    padded = int(((runs > 1) & (runs < looked_at.shape[1])).sum())
+    inside = int((looked_at[:, 1:] == pad).sum() - np.minimum(runs, looked_at.shape[1] - 1).sum())
+    if padded >= _PADDED * len(looked_at) and padded and not inside:
+        warn(
+            InputWarning(
+                f"{name}: {padded} of {len(looked_at)} rows end in {pad} and {pad}, which looks like padding and is "
+                f"scored as tokens; pass token_ids(…, pad={pad}), or pad=[] if these are tokens."
+            )
+        )
 
 
 def _row_lengths(lengths: object, ids: NDArray[Any]) -> NDArray[np.int64] | None:
@@ -182,7 +251,7 @@ def _row_lengths(lengths: object, ids: NDArray[Any]) -> NDArray[np.int64] | None
     return np.ascontiguousarray(array, dtype=np.int64).reshape(-1)
 
 
-def _integers(values: object, name: str) -> NDArray[Any]:
+def _integers(values: object, name: str, kinds: str = "iu") -> NDArray[Any]:
     """The values as an array of int32 or int64, without a copy if they are one."""
     repair = "pass token ids as a NumPy array, a tensor in CPU memory, or lists of equal length"
     try:
@@ -192,7 +261,7 @@ def _integers(values: object, name: str) -> NDArray[Any]:
         raise NotTextError(name, "integers", f"a {type(values).__name__} ({error})", repair) from None
     if array.size == 0 and array.dtype.kind == "f":
         array = array.astype(np.int64)  # what NumPy makes of lists without numbers
-    if array.dtype.kind not in "iu":
+    if array.dtype.kind not in kinds:
         raise NotTextError(name, "integers", f"a {type(values).__name__} of {array.dtype}", repair)
     if array.dtype in (np.dtype("int32"), np.dtype("int64")):
         return array
@@ -321,7 +390,7 @@ def _as_sequence(items: object, name: str) -> tuple[object, bool]:
         if _is_arrow(items):
             return items, False
         if _is_id_matrix(items):
-            return token_ids(items), True
+            return _column_of_ids(items, name), True
         items = _as_list(items, name)
     return items, bool(items) and isinstance(items[0], _LISTS)
 

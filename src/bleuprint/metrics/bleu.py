@@ -141,6 +141,21 @@ class BleuFormula(NamedTuple):  # created faster than a frozen dataclass: reconc
         return [where(totals[-1] > 0, w, ratio(p, kept_weight)) for w, p in zip(weights, present, strict=True)]
 
 
+def explain_zero(value: float, matches: Sequence[int], totals: Sequence[int]) -> str:
+    """Why outputs that match have a BLEU of 0: they are too short for the highest orders. Empty if that is not why.
+
+    >>> explain_zero(0.0, (2, 1, 0, 0), (2, 1, 0, 0))[:33]
+    'no output has 3 tokens, so there '
+    """
+    if value or 0 not in totals or not any(matches):
+        return ""
+    order = totals.index(0) + 1
+    return (
+        f"no output has {order} tokens, so there are no {order}-grams and BLEU is 0; use effective_order=True, or "
+        f"max_order={order - 1} (command line: -m bleu:effective_order=yes)"
+    )
+
+
 class BleuScore(Score):
     """A BLEU score and its components.
 
@@ -203,6 +218,10 @@ class BleuScore(Score):
             smooth=smooth if value is None else f"{smooth}[{value:.2f}]",
         )
 
+    @property
+    def note(self) -> str:
+        return explain_zero(self.value, self.matches, self.totals)
+
     def __str__(self) -> str:
         name = "BLEU" if self.definition.formula.max_order == 4 else f"BLEU-{self.definition.formula.max_order}"
         precisions = "/".join(f"{100 * p:.1f}" for p in self.precisions)
@@ -210,6 +229,7 @@ class BleuScore(Score):
             f"{name} = {self.value:.4f} ({precisions}, BP = {self.brevity_penalty:.3f}, "
             f"ratio = {ratio(self.hypothesis_length, self.reference_length):.3f}, "
             f"hyp_len = {self.hypothesis_length}, ref_len = {self.reference_length})"
+            f"{self.note and f'; {self.note}'}"
         )
 
 

@@ -90,6 +90,18 @@ class TextBleuScore(PoolScore):
         # An exact sum, rounded once: the result does not depend on the order of the texts or how they were merged.
         *per_order, value = (total.sum / len(rows) for total in sums)
         super().__init__(definition, len(rows), tuple(per_order), per_text, value)
+        self._lengths = rows[:, 0]
+
+    @property
+    def note(self) -> str:
+        order, lengths = self.definition.formula.max_order, self._lengths[self._lengths > 0]
+        short = int((lengths < order).sum())
+        if 2 * short <= len(self._lengths):
+            return ""
+        return (
+            f"{short} of {len(self._lengths)} texts have fewer than {order} tokens; an order that a text is too short "
+            f"for counts as 0 of 1, so even equal texts score below 1: use max_order={np.median(lengths):.0f}"
+        )
 
 
 class SelfBleuScore(TextBleuScore):

@@ -10,6 +10,7 @@ from itertools import combinations
 
 from bleuprint.core import counts
 from bleuprint.dataset import Block
+from bleuprint.metrics.bleu import explain_zero
 from bleuprint.results import Result
 
 _OF_A_BLOCK = 2000  # segments of each block of a stream
@@ -92,10 +93,13 @@ class TextGuard:
 
 
 def notes_on_scores(result: Result) -> list[str]:
-    """Return notes about perplexities of texts with many unknown words."""
+    """Return notes about a BLEU of 0 of short texts, and about perplexities of texts with many unknown words."""
     notes = []
     for system in result.systems:
         for score in system.scores:
+            matches, totals = (score.parts.get(name, ()) for name in ("matches", "totals"))
+            if isinstance(matches, tuple) and isinstance(totals, tuple) and explain_zero(score.value, matches, totals):  # type: ignore[arg-type]
+                notes.append(f"{system.name}: {explain_zero(score.value, matches, totals)}")  # type: ignore[arg-type]
             unknown, tokens = score.parts.get("unknown_words"), score.parts.get("tokens")
             if isinstance(unknown, int) and isinstance(tokens, int) and unknown > _UNKNOWN * tokens:
                 notes.append(

@@ -91,7 +91,7 @@ def work(
         word = title.partition(" ")[0]
         symbol = word if word.isupper() else score.definition.name
     summary = summary or (inspect.getdoc(score.definition.kind) or "").partition("\n")[0]
-    steps = board.finish(terms[0].name(symbol), terms[1:], summary)
+    steps = board.finish(terms[0].name(symbol), terms[1:], f"{summary} {score.note}".strip())
     value = float(score.value)  # the formula of a custom metric may give one of NumPy's
     check(known.name, steps[-1].equations[-1].value, value)
     return Work(known.name, title, value, score.signature, tuple(board.texts), steps)

@@ -217,7 +217,7 @@ class Definition:
             letters = scripts.look_at(each)
             if letters is not None and scripts.are_missed(letters, self._missed_scripts):
                 name = self.options.get("tokenizer", self.tokenizer.name)
-                repair = "use a metric of characters, such as chrf or cer"
+                repair = "use a metric that compares characters"
                 if "tokenizer" in self.options:
                     chosen = self._with_tokenizer_for(letters).options["tokenizer"]
                     repair = f"use bleuprint's tokenizer='auto', which takes {chosen} here (command line: -tok auto)"

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 from bleuprint import __version__
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import Corpus, checked_column
+from bleuprint.core.columns import Corpus, checked_column, warn
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.errors import InputError, PoolError
+from bleuprint.errors import InputError, InputWarning, PoolError
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.rows import RowSource
@@ -109,7 +109,9 @@ class PoolScore(Score):
     def __str__(self) -> str:
         orders = ", ".join(f"{order}: {value:.4f}" for order, value in enumerate(self.per_order, start=1))
         by_order = f"by order {orders}; " if orders else ""
-        return f"{self.definition.name} = {self.value:.4f} ({by_order}{self.texts} texts)"
+        return (
+            f"{self.definition.name} = {self.value:.4f} ({by_order}{self.texts} texts){self.note and f'; {self.note}'}"
+        )
 
 
 class ReferencedScore(PoolScore):
@@ -198,7 +200,7 @@ class PoolSummary(Summary):
     @classmethod
     def measure(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
         summary = cls.of_corpus(definition, corpus, threads)
-        score = summary.score(threads)
+        score = summary.score_with_warning(threads)
         return Measured(score, np.zeros(0) if score.per_text is None else score.per_text, None, summary)
 
     def score_beside(self, corpus: Corpus, threads: int) -> PoolScore:
@@ -207,7 +209,18 @@ class PoolSummary(Summary):
             with changing:
                 self._share("reference_texts")
                 summary.reference_texts = self.reference_texts
-        return summary.score(threads)
+        return summary.score_with_warning(threads)
+
+    @classmethod
+    def corpus_score(cls, definition: Definition, corpus: Corpus, threads: int) -> PoolScore:
+        return cls.of_corpus(definition, corpus, threads).score_with_warning(threads)
+
+    def score_with_warning(self, threads: int) -> PoolScore:
+        """The score of all texts, with a warning if it has a note; resampling scores them without."""
+        score = self.score(threads)
+        if score.note:
+            warn(InputWarning(f"{score.definition.name}: {score.note}."))
+        return score
 
     def score(self, threads: int = 1) -> PoolScore:
         """The score of all texts."""

@@ -57,6 +57,11 @@ class Score:
         return dict(zip(self.definition.columns, self.columns, strict=False))
 
     @property
+    def note(self) -> str:
+        """What one has to know about the value, such as why it is 0; empty for most scores."""
+        return ""
+
+    @property
     def signature(self) -> str:
         """Every option that can change the number; `from_signature` recreates the metric from it."""
         return self.definition.signature_of(sentence=self.sentence, references=self.references)
