@@ -9,14 +9,7 @@ from collections.abc import Sequence
 
 from bleuprint.compat._tokens import Split, Tokens, nltk_function, require_equal_lengths
 
-__all__ = [
-    "alignment",
-    "corpus_lepor",
-    "harmonic",
-    "length_penalty",
-    "ngram_positional_penalty",
-    "sentence_lepor",
-]
+__all__ = ["alignment", "corpus_lepor", "harmonic", "length_penalty", "ngram_positional_penalty", "sentence_lepor"]
 
 MAX_LEPOR_ALIGN_WORK = 4_000_000  # NLTK's limit, above which it raises an error
 
