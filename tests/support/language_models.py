@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 GOLDEN = Path(os.environ.get("BLEUPRINT_SHARED", Path(__file__).resolve().parents[3] / "shared")) / "data" / "kenlm"
-NEEDS_GOLDEN = pytest.mark.skipif(not GOLDEN.is_dir(), reason=f"the golden models of KenLM are not at {GOLDEN}")
+NEEDS_GOLDEN = pytest.mark.skipif(not GOLDEN.is_dir(), reason="no models of KenLM: see tests/data/README.md")
 GOLDEN_MODELS = {"order3": (3, (0,)), "order5-pruned": (5, (0, 0, 1))}
 
 # Every text is drawn from few words, so that n-grams come again and all orders have something to count.

@@ -13,14 +13,7 @@ from bleuprint.core.staged_match import match_words, synonyms
 from bleuprint.core.wordnet import SHIPPED, load
 from bleuprint.metrics.meteor import METEOR, MeteorFormula
 
-__all__ = [
-    "align_words",
-    "exact_match",
-    "meteor_score",
-    "single_meteor_score",
-    "stem_match",
-    "wordnetsyn_match",
-]
+__all__ = ["align_words", "exact_match", "meteor_score", "single_meteor_score", "stem_match", "wordnetsyn_match"]
 
 Pairs = list[tuple[int, int]]  # of positions in the hypothesis and in the reference
 Words = dict[int, str]  # by position, of those that match nothing yet
