@@ -15,7 +15,7 @@ from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 import bleuprint as bp
 from bleuprint.errors import OptionError, PoolError
-from bleuprint.metrics import CrossBLEU, MSJaccard, SelfBLEU, pairwise
+from bleuprint.metrics import CrossBLEU, MSJaccard, SelfBLEU
 from bleuprint.statistics.exact_mean import ExactMean
 from tests.kernels.twins import pool as twin
 from tests.support.effort import MANY
@@ -134,33 +134,6 @@ def test_what_is_behind_a_high_score() -> None:
         with pytest.raises(OptionError, match="order must be an integer from 1 to 16, got"):
             score.shared_ngrams(wrong)
     assert score._pool.most_shared(10**9, 10, 1) == []  # the core stops where nothing is shared any more
-
-
-def test_near_duplicates_are_groups_of_alike_texts(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [
-        "the quick brown fox jumps over the lazy dog today",
-        "nothing here is like anything else at all",
-        "the quick brown fox jumps over the lazy dog tonight",
-        "one two three four five six seven eight nine ten",
-        "one two three four five six seven eight nine eleven",
-        "the quick brown fox jumps over the lazy dog",
-    ]
-    score = bp.self_bleu(texts, max_order=4, tokenizer="whitespace")
-    assert score.near_duplicates() == score.near_duplicates(0.8, limit=5) == [[0, 2, 5], [3, 4]]
-    monkeypatch.setattr(pairwise, "_PAIRS_PER_BLOCK", 10)  # two rows of five texts
-    assert score.near_duplicates(0.8) == [[0, 2, 5], [3, 4]]
-    assert score.near_duplicates(0.999) == []
-    assert bp.self_bleu(["a", "b"]).near_duplicates() == []
-    with pytest.raises(OptionError, match=r"texts reach threshold=.*, more than limit=3; raise one of them"):
-        score.near_duplicates(0.8, limit=3)
-    with pytest.raises(OptionError, match=r"5001 texts reach threshold=0.8, more than limit=5000"):
-        bp.self_bleu(["a b"] * 5001, max_order=2).near_duplicates()
-
-
-def test_equal_texts_are_near_duplicates_at_any_threshold() -> None:
-    texts = ["a b c d e", "A B C D E", "a b c d e", "x", "A B C D E"]
-    assert bp.self_bleu(texts, max_order=3).near_duplicates(1.0) == [[0, 2], [1, 4]]
-    assert bp.self_bleu(texts, max_order=3, lowercase=True).near_duplicates(1.0) == [[0, 1, 2, 4]]
 
 
 def test_one_text_against_one_other() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from bleuprint import checks
 from bleuprint.core import counts
@@ -20,11 +20,10 @@ from bleuprint.core.columns import Text
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics._ngram_pool import TokenPool, group_texts, link_texts
+from bleuprint.metrics._ngram_pool import TokenPool, group_texts
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore
 from bleuprint.metrics.bleu import BLEU, BleuFormula
-from bleuprint.metrics.pairwise import pairwise
 from bleuprint.metrics.smoothing import Smoothing
 from bleuprint.signature import Option
 from bleuprint.statistics.exact_mean import ExactMean
@@ -64,10 +63,8 @@ class PoolBleuFormula(PoolFormula):
 class SelfBleuFormula(PoolBleuFormula):
     """BLEU of each text against all others."""
 
-    def __init__(self, bleu: BleuFormula, options: dict[str, Option], sample: int | None, seed: int | None) -> None:
+    def __init__(self, bleu: BleuFormula, sample: int | None, seed: int | None) -> None:
         super().__init__(bleu)
-        # With these, `BLEU` scores a pair of tokenized texts exactly as this metric does.
-        self.pair_options: dict[str, Any] = {**options, "tokenizer": "whitespace", "lowercase": False}
         self._sample, self._seed = sample, seed
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> SelfBleuScore:
@@ -114,22 +111,6 @@ class SelfBleuScore(TextBleuScore):
     def duplicates(self) -> list[list[int]]:
         """Groups of texts with equal tokens, as indices, the largest group first."""
         return group_texts(self._pool.duplicates(self._threads))
-
-    def near_duplicates(self, threshold: float = 0.8, *, limit: int = 5000) -> list[list[int]]:
-        """Groups of texts that each score at least the threshold against another, as indices, the largest group first.
-
-        Compares all pairs among the texts whose own score reaches the threshold. If more than `limit` texts do, it
-        raises an error; use a higher threshold then.
-        """
-        close = np.flatnonzero(checks.reaches(self.per_text, threshold)).tolist()
-        if len(close) > limit:
-            problem = f"{len(close)} texts reach threshold={threshold}, more than limit={limit}; raise one of them"
-            raise OptionError.because(problem)
-        leaders = np.arange(len(close))
-        metric = BLEU(**self.definition.formula.pair_options)
-        for start, block in pairwise(self._pool.tokens(close), metric=metric, rows="auto", threads=self._threads):
-            leaders = link_texts(leaders, np.argwhere(checks.reaches(block, threshold)) + np.array([start, 0]))
-        return [[close[place] for place in group] for group in group_texts(leaders)]
 
     def shared_ngrams(self, order: int | None = None, limit: int = 10) -> list[tuple[tuple[str | int, ...], int]]:
         """The n-grams that occur in the most texts, with the number of texts; `order` is `max_order` unless given."""
@@ -182,8 +163,9 @@ class SelfBLEU(TokenPool[SelfBleuScore]):
             rules["seed"] = seed
         drawn, start = _check_sample(rules["sample"], rules["seed"])
         bleu, options = text_bleu(rules["max_order"], weights, smoothing, tokenizer, lowercase)
-        formula = SelfBleuFormula(bleu.formula, dict(bleu.options), drawn, start)
-        super().__init__(formula, tokenizer, lowercase, **options, sample=drawn, seed=start)
+        super().__init__(
+            SelfBleuFormula(bleu.formula, drawn, start), tokenizer, lowercase, **options, sample=drawn, seed=start
+        )
 
     def within(
         self,
