@@ -31,7 +31,6 @@ METRICS: tuple[tuple[Any, tuple[int, ...]], ...] = (
     (bp.metrics.NearDuplicates(tokenizer="whitespace"), ()),
     (bp.metrics.Duplicates(tokenizer="whitespace"), ()),
     (bp.metrics.Distinct(max_order=5, tokenizer="whitespace"), (4, 5)),
-    (bp.metrics.SelfBLEU(max_order=5, tokenizer="whitespace"), (4, 5)),
     (bp.metrics.Loops(tokenizer="whitespace"), ()),
 )
 MEASURES = [
