@@ -1,16 +1,22 @@
-"""How often tests find a difference between equal systems whose segments come in documents, as a table.
+"""How often tests find a difference where there is none, and items depend on each other, as tables.
 
-`python -m tools.cluster_simulation` writes the table into bench/tables/simulations.md; it takes some minutes.
+Equal systems, whose segments come in documents; and metrics that agree equally well with people, whose outputs come in
+segments.
+
+`python -m tools.cluster_simulation` writes the tables into bench/tables/simulations.md; it takes some minutes.
 """
 
 from __future__ import annotations
 
-import re
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from bleuprint.ratings.agreement.resampling import Outputs, correlation_p_values, system_p_values
+from bleuprint.ratings.items import Trials
 from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.paired import randomization_p_values
 from bleuprint.statistics.rows import Sample
@@ -21,8 +27,11 @@ CLUSTERS = (20, 100, 500)
 CORRELATIONS = (0.0, 0.1, 0.25, 0.5)
 _SIZE = 5  # segments per document
 _SWAPS = 399  # (399 + 1) · 0.05 is an integer, so the level can be met exactly
+METRIC_RUNS = 1000
+NOISES = (0.0, 0.5, 1.0, 2.0)  # that all outputs of a segment share, in standard deviations of that of single outputs
+SIZES = ((40, 4), (60, 8))  # segments and systems
+LEVELS = ("segment, Pearson", "segment, Spearman", "system, Pearson")
 _PAGE = Path(__file__).parent.parent / "bench" / "tables" / "simulations.md"
-_TABLE = re.compile(r"(?<=<!-- clusters -->\n).*?(?=<!-- end of clusters -->)", re.DOTALL)
 
 
 def false_alarms(clusters: int, correlation: float, runs: int, seed: int = 1) -> tuple[float, float]:
@@ -58,9 +67,58 @@ def table() -> str:
     return "\n".join(lines) + "\n"
 
 
+def equal_metrics(items: int, systems: int, noise: float, seed: int) -> Outputs:
+    """Scores of two metrics that see as much of the truth, and ratings of the outputs."""
+    generator = np.random.default_rng(seed)
+    item, system = np.repeat(np.arange(items), systems), np.tile(np.arange(systems), items)
+    truth = generator.standard_normal(items)[item] + generator.standard_normal(systems)[system]
+    own = generator.standard_normal((3, len(item)))
+    shared = noise * generator.standard_normal((2, items))[:, item]
+    return Outputs(0.4 * truth + own[:2] + shared, truth + own[2], item, system, items, systems)
+
+
+def metric_alarms(items: int, systems: int, noise: float, runs: int) -> dict[str, tuple[float, float]]:
+    """The shares of runs in which equal metrics differ significantly: swapped output by output, and by segment."""
+    alarms = {level: [0, 0] for level in LEVELS}
+    for run in range(runs):
+        outputs = equal_metrics(items, systems, noise, run)
+        single = replace(outputs, item=np.arange(len(outputs)), items=len(outputs))
+        for kind, units in enumerate((single, outputs)):
+            trials = Trials(_SWAPS // 2, run)
+            p_values = (
+                correlation_p_values(units, trials),
+                correlation_p_values(units, trials, ranks=True),
+                system_p_values(units, "pearson", trials)[0],
+            )
+            for level, found in zip(LEVELS, p_values, strict=True):
+                alarms[level][kind] += found[0, 1] <= ALPHA
+    return {level: (counts[0] / runs, counts[1] / runs) for level, counts in alarms.items()}
+
+
+def metric_table() -> str:
+    """Return the Markdown table of the simulations of metrics."""
+    heads = [f"{level}, {kind}" for level in LEVELS for kind in ("by output", "by segment")]
+    lines = [f"| segments × systems | shared noise | {' | '.join(heads)} |", f"|---:|---:{'|---:' * len(heads)}|"]
+    for items, systems in SIZES:
+        for noise in NOISES:
+            found = metric_alarms(items, systems, noise, METRIC_RUNS)
+            cells = [f"{100 * share:.1f} %" for shares in found.values() for share in shares]
+            print(items, systems, noise, *cells, file=sys.stderr, flush=True)
+            lines.append(f"| {items} × {systems} | {noise:g} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+TABLES: dict[str, Callable[[], str]] = {"clusters": table, "metrics": metric_table}
+
+
 def main() -> None:
-    text = _PAGE.read_text(encoding="utf-8")
-    _PAGE.write_text(_TABLE.sub(lambda _: table(), text), encoding="utf-8")
+    wanted = sys.argv[1:] or list(TABLES)
+    for name in wanted:
+        made = TABLES[name]()
+        text = _PAGE.read_text(encoding="utf-8")
+        before, _, rest = text.partition(f"<!-- {name} -->\n")
+        after = rest[rest.index(f"<!-- end of {name} -->") :]
+        _PAGE.write_text(f"{before}<!-- {name} -->\n{made}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import pytest
 import bleuprint as bp
 from bleuprint.errors import OptionError, PoolError
 from bleuprint.metrics import Distinct, SelfBLEU, registry
+from bleuprint.statistics.pools import interval_around
 
 WORDS = [f"w{number}" for number in range(60)]
 
@@ -51,13 +52,36 @@ class TestDiversity:
     def test_intervals_hold_the_value_and_stay_in_the_range(self) -> None:
         result = bp.diversity(POOL, reference=drawn(3))
         for measure in result.measures:
+            if measure.name in {"self-bleu-3", "self-bleu-4", "self-bleu-5", "self-repetition"}:  # little is repeated
+                assert measure.low is measure.high is None
+                assert f"{measure.name} has no interval: what it counts is too rare" in result.notes
+                continue
             assert measure.low is not None
             assert measure.high is not None
+            assert measure.low < measure.high
             assert measure.low <= measure.value <= measure.high, measure
             if measure.metric in {"self-bleu", "distinct", "cross-bleu", "homogenization"}:
                 assert measure.low >= 0
                 assert measure.high <= 1
         assert result.confidence == 0.95
+
+    def test_what_was_not_seen_may_still_be_there(self) -> None:
+        """No copy among 60 texts: were 7 % of such texts copies, 60 texts would hardly have none."""
+        texts = [" ".join(f"{letter}{number}" for letter in "abcdefgh") for number in range(60)]
+        result = bp.diversity(texts)
+        assert result["self-bleu-5"].low is None
+        for name in ("near-duplicates", "duplicates", "loops"):
+            assert (result[name].value, result[name].low) == (0.0, 0.0)
+            assert 0.05 < (result[name].high or 0) < 0.2
+        for name in ("distinct-4", "distinct-5"):
+            assert (result[name].value, result[name].high) == (1.0, 1.0)
+            assert 0.8 < (result[name].low or 0) < 0.95
+        groups = bp.diversity(texts, by=[number // 3 for number in range(60)])
+        assert all((m.high or 0) > 0.05 for m in (*groups.within, *groups.between) if m.name == "near-duplicates")
+        (system, _) = (
+            bp.compare({"A": texts, "B": texts}, metrics="near-duplicates", resamples=9).metrics[0].result.systems
+        )
+        assert system.score.high > 0.05
 
     def test_homogenization_and_vendi_leave_texts_out_as_computed_anew(self) -> None:
         kept = np.array([0, 2, 3, 7, 11, 12, 13])
@@ -75,7 +99,8 @@ class TestDiversity:
         values = [bp.distinct(group, max_order=5).per_order[1] for group in groups]
         assert within["distinct-2"].value == pytest.approx(sum(values) / 5)
         error = float(np.std(values, ddof=1)) / math.sqrt(5)
-        assert within["distinct-2"].high == pytest.approx(min(1, sum(values) / 5 + 2.7764451 * error))
+        expected = interval_around(sum(values) / 5, error, 0.95, 5, texts=5)
+        assert (within["distinct-2"].low, within["distinct-2"].high) == pytest.approx((expected.low, expected.high))
         between = {measure.name: measure for measure in result.between}
         assert set(within) == set(between)
         assert 0 < between["self-bleu-2"].value < within["self-bleu-2"].value + 1
@@ -160,11 +185,18 @@ class TestRarefaction:
         texts = ["a b a", "a b", "c", "b c a d"]
         for size in (1, 2, 3, 4):
             (point,) = bp.rarefaction(texts, [size], metric=Distinct(max_order=1, tokenizer="whitespace"))
-            subsets = list(combinations([text.split() for text in texts], size))
-            different = sum(len({word for text in subset for word in text}) for subset in subsets)
-            words = sum(len(text) for subset in subsets for text in subset)
-            assert point.value == pytest.approx(different / words)
+            subsets = [" ".join(subset).split() for subset in combinations(texts, size)]
+            assert point.value == pytest.approx(sum(len(set(words)) / len(words) for words in subsets) / len(subsets))
             assert point.exact
+
+    def test_distinct_of_texts_of_different_length_is_the_mean_of_the_draws(self) -> None:
+        texts = ["a"] * 12 + ["a b c d e f g h"] * 12
+        (point,) = bp.rarefaction(texts, [1], metric=Distinct(max_order=1, tokenizer="whitespace"))
+        assert (point.value, point.error) == (1.0, 0.0)  # each of them alone
+        (two,) = bp.rarefaction(texts, [2], metric=Distinct(max_order=1, tokenizer="whitespace"), draws=200)
+        expected = (2 * 66 * 0.5 + 144 * 8 / 9) / 276
+        assert abs(two.value - expected) < 4 * two.error
+        assert not two.exact
 
     def test_distinct_by_tokens_is_the_mean_over_all_draws(self) -> None:
         texts = ["a b a", "a b", "c", "b c a d"]

@@ -198,19 +198,25 @@ def test_resampled_correlations_are_those_of_the_drawn_outputs(
             assert close(rho[trial, metric], scipy_value("spearmanr", *columns))
 
 
-def simulated(seed: int, *, gain: float = 0.0, items: int = 40, systems: int = 4) -> resampling.Outputs:
-    """Two metrics of the same kind that see the truth through noise; the second sees `gain` more of it."""
+def simulated(
+    seed: int, *, gain: float = 0.0, items: int = 40, systems: int = 4, shared: float = 0.0
+) -> resampling.Outputs:
+    """Two metrics of the same kind that see the truth through noise; the second sees `gain` more of it.
+
+    Of the noise of each metric, `shared` is the same for all outputs of an item.
+    """
     generator = np.random.default_rng(seed)
     item, system = np.repeat(np.arange(items), systems), np.tile(np.arange(systems), items)
     truth = generator.normal(size=items)[item] + generator.normal(size=systems)[system]
     noisy = [truth * strength + generator.normal(size=len(item)) for strength in (0.4, 0.4 + gain)]
-    return data(noisy, truth + generator.normal(size=len(item)), item, system)
+    ratings = truth + generator.normal(size=len(item))
+    return data(noisy + shared * generator.normal(size=(2, items))[:, item], ratings, item, system)
 
 
 TESTS = {
-    "pearson": lambda outputs, trials: resampling.swap_outputs(outputs, trials),
-    "spearman": lambda outputs, trials: resampling.swap_outputs(outputs, trials, ranks=True),
-    "items": lambda outputs, trials: resampling.swap_items(
+    "pearson": lambda outputs, trials: resampling.correlation_p_values(outputs, trials),
+    "spearman": lambda outputs, trials: resampling.correlation_p_values(outputs, trials, ranks=True),
+    "items": lambda outputs, trials: resampling.mean_p_values(
         np.array(
             [
                 statistics.item_correlations(scores, outputs.ratings, outputs.item, outputs.items)
@@ -219,23 +225,27 @@ TESTS = {
         ),
         trials,
     ),
-    "systems": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "pearson", trials)[0],
-    "accuracy": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "pairwise-accuracy", trials)[0],
-    "kendall": lambda outputs, trials: resampling.swap_outputs_of_systems(outputs, "kendall", trials)[0],
+    "systems": lambda outputs, trials: resampling.system_p_values(outputs, "pearson", trials)[0],
+    "accuracy": lambda outputs, trials: resampling.system_p_values(outputs, "pairwise-accuracy", trials)[0],
+    "kendall": lambda outputs, trials: resampling.system_p_values(outputs, "kendall", trials)[0],
 }
 
 
-def rejections(test: str, worlds: int, gain: float = 0.0) -> float:
-    return float(
-        np.mean([TESTS[test](simulated(seed, gain=gain), Trials(99, 3))[0, 1] <= 0.05 for seed in range(worlds)])
-    )
+def rejections(test: str, worlds: int, **options: Any) -> float:
+    found = [TESTS[test](simulated(seed, **options), Trials(99, 3))[0, 1] <= 0.05 for seed in range(worlds)]
+    return float(np.mean(found))
 
 
 @pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("shared", [0.0, 2.0])
 @pytest.mark.parametrize("worlds", [60, pytest.param(2000, marks=pytest.mark.slow)])
-def test_permutation_tests_keep_their_level(test: str, worlds: int) -> None:
+def test_permutation_tests_keep_their_level(test: str, shared: float, worlds: int) -> None:
     """So many rejections have a chance below 0.1 % if the level is kept."""
-    assert rejections(test, worlds) <= stats.binom.isf(0.001, worlds, 0.05) / worlds
+    assert rejections(test, worlds, systems=8, shared=shared) <= stats.binom.isf(0.001, worlds, 0.05) / worlds
+
+
+def test_noise_that_all_outputs_of_an_item_share_does_not_hide_a_better_metric_of_systems() -> None:
+    assert rejections("systems", 20, gain=2.0, systems=8, shared=2.0) >= 0.5
 
 
 @pytest.mark.parametrize("test", ["pearson", "spearman", "items"])
@@ -248,9 +258,9 @@ def test_swaps_are_those_of_plain_loops() -> None:
     outputs = simulated(5, items=6, systems=3)
     trials = Trials(50, 3)
     scores = statistics.standardize(outputs.scores)
-    coins = np.concatenate(list(resampling._coins(len(outputs), 7, trials))) == 1
-    again = np.concatenate(list(resampling._coins(len(outputs), 1000, trials))) == 1
-    assert coins.shape == again.shape == (50, len(outputs))
+    coins = np.concatenate(list(resampling._coins(outputs.items, 7, trials))) == 1
+    again = np.concatenate(list(resampling._coins(outputs.items, 1000, trials))) == 1
+    assert coins.shape == again.shape == (50, outputs.items)
 
     def at_systems(values: Floats, statistic: Any) -> float:
         means = [
@@ -264,8 +274,7 @@ def test_swaps_are_those_of_plain_loops() -> None:
         "accuracy": lambda values: at_systems(values, statistics.pairwise_accuracy),
     }
     for name, statistic in from_scratch.items():
-        block = resampling._block(len(outputs))
-        flips = np.concatenate(list(resampling._coins(len(outputs), block, trials))) == 1
+        flips = (np.concatenate(list(resampling._coins(outputs.items, 50, trials))) == 1)[:, outputs.item]
         observed = statistic(scores[0]) - statistic(scores[1])
         larger = 0
         for flip in flips:
@@ -300,7 +309,7 @@ def test_reasons() -> None:
 
 def test_a_metric_without_variance_is_not_tested() -> None:
     outputs = data([[1, 1, 1, 1], [1, 2, 3, 4], [4, 2, 3, 1]], [1, 2, 3, 5], [0, 0, 1, 1], [0, 1, 0, 1])
-    p_values = resampling.swap_outputs(outputs, Trials(20, 1))
+    p_values = resampling.correlation_p_values(outputs, Trials(20, 1))
     assert np.isnan(p_values[0, 1:]).all()
     assert not np.isnan(p_values[1, 2])
     assert resampling.quantile_interval(np.array([math.nan] * 5 + [1.0] * 5), 0.95) is None

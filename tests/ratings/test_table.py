@@ -163,7 +163,7 @@ def test_a_rating_column_of_text_is_refused() -> None:
     message = refusal(DataFileError, rated(1, "good", 3))
     assert message == "the table, row 2: 'score' must be a number, or empty where nobody rated, got 'good'."
     assert "must be a number" in refusal(DataFileError, rated(1, [2], 3))
-    assert refusal(DataFileError, rated(1, "inf", 3)) == "the table, row 2: 'score' must be a finite number, got inf."
+    assert "'score' must be a number from -1e100 to 1e100, got inf." in refusal(DataFileError, rated(1, "inf", 3))
 
 
 @pytest.mark.parametrize("value", [1e101, -1.7e308, "1e160"])

@@ -14,6 +14,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.statistics.comparison import PairComparison
+from tools.interval_simulation import COPIES, MEASURES, pool_coverage
 
 pytestmark = pytest.mark.slow
 
@@ -75,3 +76,9 @@ def test_intervals_of_differences_cover_the_expected_one(words: int, metric: str
     expected = 0.0 if words == 40 else float(np.mean([pair.difference.value for pair in pairs]))
     covered = np.mean([pair.difference.low <= expected <= pair.difference.high for pair in pairs])
     assert 0.95 - spread(0.95) <= covered <= 0.995
+
+
+@pytest.mark.parametrize("copies", COPIES)
+@pytest.mark.parametrize("measure", MEASURES)
+def test_intervals_of_rare_events_cover_their_mean(measure: str, copies: float) -> None:
+    assert pool_coverage(copies, 300)[measure][1] >= 0.95 - 3 * math.sqrt(0.05 * 0.95 / 300)

@@ -18,6 +18,7 @@ from bleuprint.statistics.equivalence import t_quantile
 from bleuprint.statistics.pools import (
     compare_pooled,
     expected_different,
+    interval_around,
     jackknife_intervals,
 )
 from bleuprint.statistics.settings import Settings
@@ -52,6 +53,25 @@ def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
     low, high = stats.t.interval(0.95, 39, values.mean(), values.std(ddof=1) / 40**0.5)
     assert (interval.low, interval.high) == pytest.approx((low, high))
     assert interval.samples == 40
+
+
+@pytest.mark.parametrize("hits", [0, 1, 5, 19, 20])
+def test_a_rare_share_has_the_interval_of_clopper_and_pearson(hits: int) -> None:
+    """With the error of 20 independent texts; where it is 0, an event takes two of 40 texts."""
+    quantiles = stats.t.ppf(0.975, 19) / stats.norm.ppf(0.975)
+    error = (hits / 20 * (1 - hits / 20) / 20) ** 0.5 / quantiles
+    interval = interval_around(hits / 20, error, 0.95, 20, texts=40)
+    expected = stats.binomtest(hits, 20).proportion_ci(0.95, method="exact")
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))
+    if hits in {0, 20}:
+        assert interval_around(hits / 20, 1e-17, 0.95, 20, texts=40) == interval  # rounding
+
+
+def test_other_values_have_the_interval_of_student() -> None:
+    reach = 0.02 * stats.t.ppf(0.975, 19)
+    for value, texts in ((0.5, 4000), (0.0, None), (3.0, None)):
+        interval = interval_around(value, 0.02, 0.95, 20, texts=texts)
+        assert (interval.low, interval.high) == pytest.approx((value - reach, value + reach))
 
 
 def test_every_text_is_left_out_once() -> None:

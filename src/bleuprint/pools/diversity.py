@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import checks
@@ -38,14 +38,15 @@ from bleuprint.metrics.zipf import Zipf
 from bleuprint.pools.statistic import PoolStatistic
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
-from bleuprint.statistics.equivalence import t_quantile
-from bleuprint.statistics.pools import jackknife_intervals
+from bleuprint.statistics.intervals import Interval
+from bleuprint.statistics.pools import interval_around, jackknife_intervals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     ScorePart = Callable[[NDArray[np.int64] | None], Any]  # scores the texts at these places, or all
 
+_FEWEST = 30  # n-grams that several texts share: with fewer, a single copy decides their Self-BLEU
 _LISTED = 10  # loops and groups that a result shows as text
 _DRAWS = 10  # pools of one text per group, over which the diversity between groups is averaged
 
@@ -130,7 +131,7 @@ class Diversity(Displayed):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but `self_bleu`, ready for JSON."""
-        from dataclasses import asdict, replace
+        from dataclasses import asdict
 
         content = asdict(replace(self, self_bleu=None))
         del content["self_bleu"]
@@ -152,17 +153,20 @@ class _Plan:
     group: bool = False  # also within and between groups
     is_copying: bool = False  # a high score is bad, whatever the metric says
 
+    @property
+    def is_share(self) -> bool:
+        return cards.load(self.metric.name).limits == (0.0, 1.0)
+
     def values(self, score: Any) -> list[float]:
         return [read(score) for read in self.read.values()]
 
-    def measures(
-        self, values: Sequence[float], intervals: Iterable[tuple[float, float]] | None = None
-    ) -> list[Measure]:
+    def measures(self, values: Sequence[float], intervals: Iterable[Interval] | None = None) -> list[Measure]:
         better = self.metric.higher_is_better and not self.is_copying
         lowest, highest = cards.load(self.metric.name).limits
         ends: list[tuple[float, float] | tuple[None, None]] = [(None, None)] * len(values)
         if intervals is not None:
-            ends = [(max(low, lowest), min(high, highest)) for low, high in intervals]
+            # One without any width says nothing about other pools.
+            ends = [(max(e.low, lowest), min(e.high, highest)) if e.low < e.high else (None, None) for e in intervals]
         return [
             Measure(name, value, low, high, better, self.metric.signature)
             for name, value, (low, high) in zip(self.read, values, ends, strict=True)
@@ -266,7 +270,8 @@ def diversity(
     - `progress`: called with 1 after each measure
 
     Intervals come from leaving out each of twenty groups of texts in turn (delete-a-group jackknife). They say how much
-    the value would differ for another pool of the same size from the same source.
+    the value would differ for another pool of the same size from the same source. Where few texts repeat anything, they
+    are those of a share of so many texts; measures that are no such share have none then, and a note says so.
 
     >>> texts = ["the cat sat on the mat", "the cat sat on the log", "a dog barked", "birds sing at dawn"]
     >>> result = diversity(texts)
@@ -306,6 +311,9 @@ def diversity(
         if groups and plan.group:
             within += _within(plan, score_part, groups, confidence)
             between += _between(plan, score_part, groups, confidence, seed)
+        if confidence is not None and len(pool) > 2 and not getattr(score, "error", 0):
+            rare = {measure.name for measure in (*measures, *within) if measure.low is None}
+            notes += [f"{name} has no interval: what it counts is too rare" for name in plan.read if name in rare]
         if plan.metric.name == "self-bleu":
             behind["self_bleu"] = score
         elif plan.metric.name == "duplicates":
@@ -355,8 +363,12 @@ def _measure(
         # Leaving texts out leaves the similarity of the others as it is.
         return [score.among(kept)] if getattr(score, "keeps_pairs", False) else plan.values(score_part(kept))
 
-    intervals = jackknife_intervals(values, size, values=observed, confidence=confidence, seed=seed)
-    return plan.measures(observed, ((interval.low, interval.high) for interval in intervals))
+    options: dict[str, Any] = {"shares": plan.is_share, "confidence": confidence, "seed": seed}
+    intervals = jackknife_intervals(values, size, values=observed, **options)
+    if isinstance(score, SelfBleuScore):  # one more copy would move it by far more than what is left out does
+        rare = [len(score.shared_ngrams(order, limit=_FEWEST)) < _FEWEST for order in range(2, 6)]
+        intervals = [replace(e, low=e.high) if few else e for e, few in zip(intervals, rare, strict=True)]
+    return plan.measures(observed, intervals)
 
 
 def _within(
@@ -364,12 +376,12 @@ def _within(
 ) -> list[Measure]:
     """The mean over groups, which are independent of each other."""
     values = np.array([plan.values(score_part(group)) for group in groups])
-    means = values.mean(axis=0)
+    means = values.mean(axis=0).tolist()
     if confidence is None:
-        return plan.measures(means.tolist())
-    quantile = t_quantile((1 + confidence) / 2, len(groups) - 1)
-    reach = quantile * values.std(axis=0, ddof=1) / math.sqrt(len(groups))
-    return plan.measures(means.tolist(), zip((means - reach).tolist(), (means + reach).tolist(), strict=True))
+        return plan.measures(means)
+    errors = (values.std(axis=0, ddof=1) / math.sqrt(len(groups))).tolist()
+    scale = confidence, len(groups), len(groups) if plan.is_share else None
+    return plan.measures(means, (interval_around(m, error, *scale) for m, error in zip(means, errors, strict=True)))
 
 
 def _between(
@@ -385,5 +397,5 @@ def _between(
     def values(kept: NDArray[np.int64]) -> list[float]:
         return plan.values(score_part(np.sort(draws[-1][kept])))
 
-    intervals = jackknife_intervals(values, len(groups), values=means, confidence=confidence, seed=seed)
-    return plan.measures(means, ((interval.low, interval.high) for interval in intervals))
+    options: dict[str, Any] = {"shares": plan.is_share, "confidence": confidence, "seed": seed}
+    return plan.measures(means, jackknife_intervals(values, len(groups), values=means, **options))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import checks
@@ -26,7 +26,7 @@ _UNITS = ("texts", "tokens")
 
 
 class Rarefied(NamedTuple):
-    """The value of a metric for a pool of that size; `error` is 0 where a closed form gives it."""
+    """The mean of a metric over pools of that size; `error` is 0 where all of them count."""
 
     size: int
     value: float
@@ -55,9 +55,8 @@ def rarefaction(
     - `draws`: pools to draw at each size where there is no closed form
     - `seed`: random seed for them
 
-    distinct-n is exact: the expected number of different n-grams is hypergeometric. With "texts" it is divided by the
-    expected number of n-grams; with "tokens", n-grams are drawn one by one, and a size counts n-grams. For other
-    metrics the mean of random draws is returned with its standard error.
+    It is the mean over all pools of that size if there are at most `draws` of them, or over random ones, with its
+    standard error. distinct-n with "tokens" is exact: n-grams are drawn one by one, and a size counts n-grams.
 
     >>> pool = ["the cat sat", "the cat ran", "a dog ran", "the dog sat"]
     >>> [(point.size, round(point.value, 4)) for point in rarefaction(pool, [1, 2, 4], metric=Distinct(max_order=1))]
@@ -67,8 +66,12 @@ def rarefaction(
     checks.trials("draws", draws, 2)
     statistic = PoolStatistic(registry.resolve(metric, unit="pool"), texts, threads=worker_count(threads))
     lengths = statistic.pool.lengths()
-    if isinstance(statistic.metric, Distinct):
-        return _closed_form(statistic, sizes, unit, lengths)
+    if isinstance(statistic.metric, Distinct) and unit == "tokens":
+        order = statistic.metric.definition.formula.max_order
+        ngrams = int((lengths - order + 1).clip(min=0).sum())
+        with_count = statistic.pool.frequency_counts(order, 1)[-1]
+        points = _check_sizes(sizes, ngrams)
+        return [Rarefied(size, expected_different(with_count, ngrams, size) / size, 0.0) for size in points]
     total = len(statistic) if unit == "texts" else int(lengths.sum())
     smallest = statistic.metric.fewest_texts
     return [_mean(statistic, size, unit, lengths, draws, seed) for size in _check_sizes(sizes, total, smallest)]
@@ -83,31 +86,13 @@ def _check_sizes(sizes: Sequence[int] | None, total: int, smallest: int = 1) -> 
     return list(sizes)
 
 
-def _closed_form(
-    statistic: PoolStatistic, sizes: Sequence[int] | None, unit: str, lengths: NDArray[np.int64]
-) -> list[Rarefied]:
-    order = statistic.metric.definition.formula.max_order
-    ngrams = int((lengths - order + 1).clip(min=0).sum())
-    if unit == "tokens":
-        with_count = statistic.pool.frequency_counts(order, 1)[-1]
-        points = _check_sizes(sizes, ngrams)
-        return [Rarefied(size, expected_different(with_count, ngrams, size) / size, 0.0) for size in points]
-    texts = len(statistic)
-    sets = statistic.pool.ngram_sets(order, 1)
-    counted = np.unique(np.bincount(sets.elements), return_counts=True)
-    with_texts = Counter(dict(zip(*(part.tolist() for part in counted), strict=True)))
-    with_texts[1] += int(sets.sizes.sum()) - len(sets.elements)  # those that no other text has are not listed
-    return [
-        Rarefied(size, expected_different(with_texts, texts, size) / (ngrams * size / texts) if ngrams else 0.0, 0.0)
-        for size in _check_sizes(sizes, texts)
-    ]
-
-
 def _mean(
     statistic: PoolStatistic, size: int, unit: str, lengths: NDArray[np.int64], draws: int, seed: int
 ) -> Rarefied:
-    if unit == "texts" and size == len(statistic):
-        return Rarefied(size, float(statistic.score().value), 0.0)
+    many = len(statistic)
+    if unit == "texts" and (size == many or (many <= draws and math.comb(many, size) <= draws)):
+        every = [statistic.value(np.array(kept)) for kept in combinations(range(many), size)]
+        return Rarefied(size, math.fsum(every) / len(every), 0.0)
     generator = np.random.default_rng([seed, size])
     values = []
     for _ in range(draws):

@@ -281,8 +281,6 @@ def _number(row: PlacedRow, column: str, value: Any, gap: str) -> float | None:
         number = float(cell)
     except (TypeError, ValueError, OverflowError):
         raise row.error(f"{column!r} must be a number, or empty where {gap}, got {value!r:.80}") from None
-    if math.isinf(number):
-        raise row.error(f"{column!r} must be a finite number, got {number}")
     if abs(number) > _LARGEST:
         raise row.error(f"{column!r} must be a number from -1e100 to 1e100, got {number}")
     return None if math.isnan(number) else number

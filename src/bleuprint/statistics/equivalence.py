@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 
 from bleuprint import checks
 from bleuprint.statistics.intervals import Interval
@@ -83,6 +84,7 @@ def _upper_tail(distance: float, standard_error: float, freedom: int) -> float:
     return tail if t > 0 else 1 - tail
 
 
+@cache
 def t_quantile(probability: float, freedom: int) -> float:
     """Return the quantile of Student's t distribution, for a probability of at least one half."""
     low, high = 0.0, 1.0
@@ -91,6 +93,15 @@ def t_quantile(probability: float, freedom: int) -> float:
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
         low, high = (middle, high) if _upper_tail(middle, 1.0, freedom) > 1 - probability else (low, middle)
+    return (low + high) / 2
+
+
+def beta_quantile(probability: float, a: float, b: float) -> float:
+    """Return the quantile of the beta distribution."""
+    low, high = 0.0, 1.0
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _incomplete_beta(a, b, middle) < probability else (low, middle)
     return (low + high) / 2
 
 

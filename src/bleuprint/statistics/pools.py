@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.errors import OptionError
 from bleuprint.statistics.comparison import SampleComparison, UncorrectedPair, judge_pairs, pairs_of
-from bleuprint.statistics.equivalence import t_quantile
+from bleuprint.statistics.equivalence import beta_quantile, t_quantile
 from bleuprint.statistics.intervals import Interval, standard_error
 from bleuprint.statistics.settings import RANDOMIZATION, Settings
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 GROUPS = 20  # that are left out in turn
 SWAPS = 999  # of the outputs of two systems, unless the settings give another number
 _ENOUGH = 50  # swaps with a difference as large as the observed one end the test
+_RARE = 30  # events, such as copies: with fewer of them, a statistic is not normally distributed
 
 
 def _leave_groups_out(
@@ -43,6 +45,7 @@ def jackknife_intervals(
     size: int,
     *,
     values: Sequence[float],
+    shares: bool = False,
     confidence: float = 0.95,
     groups: int = GROUPS,
     seed: int = 12345,
@@ -51,7 +54,8 @@ def jackknife_intervals(
 
     The texts are split at random into groups of equal size, each is left out in turn, and the spread of the results is
     scaled up (delete-a-group jackknife; Shao, Wu 1989: A General Theory for Jackknife Variance Estimation). By the
-    inequality of Efron and Stein (1981) it is too large on average rather than too small.
+    inequality of Efron and Stein (1981) it is too large on average rather than too small. With `shares`,
+    the values are shares of texts, and rare ones get wider intervals.
 
     >>> import numpy as np
     >>> values = np.random.default_rng(1).normal(size=1000)
@@ -63,7 +67,8 @@ def jackknife_intervals(
     without = _leave_groups_out(statistics, size, groups, seed)
     level = checks.fraction("confidence", confidence)
     errors = standard_error(without).tolist()
-    return [_around(value, error, level, len(without)) for value, error in zip(values, errors, strict=True)]
+    texts = size if shares else None
+    return [interval_around(*pair, level, len(without), texts) for pair in zip(values, errors, strict=True)]
 
 
 def compare_pooled(
@@ -104,13 +109,14 @@ def compare_pooled(
         difference, error = values[first] - values[second], float(standard_error(without[first] - without[second]))
         both = partial(swapped, first, second), partial(swapped, second, first)
         p_value, trials = _swap_p_value(*both, size, difference, swaps, settings.seed)
-        interval = _around(difference, error, level, used)
+        interval = interval_around(difference, error, level, used)
         pairs[first, second] = UncorrectedPair(interval, error, p_value, RANDOMIZATION, trials)
         if report is not None:
             report((place + 1) / len(compared))
     errors = {name: float(standard_error(without[name])) for name in names}
+    scale = 1 - settings.alpha, used, size if has_percent else None
     return judge_pairs(
-        {name: _around(values[name], errors[name], 1 - settings.alpha, used) for name in names},
+        {name: interval_around(values[name], errors[name], *scale) for name in names},
         pairs,
         settings,
         segments=size,
@@ -122,9 +128,27 @@ def compare_pooled(
     )
 
 
-def _around(value: float, error: float, level: float, groups: int) -> Interval:
-    reach = t_quantile((1 + level) / 2, groups - 1) * error
-    return Interval(value, value - reach, value + reach, value, level, "jackknife", groups)
+def interval_around(value: float, error: float, level: float, groups: int, texts: int | None = None) -> Interval:
+    """The interval of a value with its standard error from so many groups; a share of `texts`, if these are given.
+
+    Near 0 or 1, a share counts rare events, such as copies. The spread of a few of them says little, and that of none
+    is 0. So it gets the interval of Clopper and Pearson for as many independent texts as give this error; for half of
+    all, because an event takes two, if the error is 0. Korn, Graubard (1998): Confidence intervals for proportions with
+    small expected number of positive counts.
+
+    >>> round(interval_around(0.0, 0.0, 0.95, 20, texts=200).high, 3)
+    0.036
+    """
+    quantile, tail = t_quantile((1 + level) / 2, groups - 1), (1 - level) / 2
+    low, high = value - quantile * error, value + quantile * error
+    if texts is not None and 0 <= value <= 1:
+        spread, reach = value * (1 - value), quantile / NormalDist().inv_cdf(1 - tail) * error
+        trials = spread / reach**2 if spread and reach > 1e-100 else texts / 2
+        hits, misses = value * trials, (1 - value) * trials
+        if min(hits, misses) < _RARE:
+            low = beta_quantile(tail, hits, misses + 1) if hits else 0.0
+            high = beta_quantile(1 - tail, hits + 1, misses) if misses else 1.0
+    return Interval(value, low, high, value, level, "jackknife", groups)
 
 
 def _swap_p_value(

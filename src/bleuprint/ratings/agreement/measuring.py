@@ -154,7 +154,7 @@ def system_agreement(study: Study, column: str) -> LevelAgreement:
     tested = STATISTICS[settings.statistic][0]
     p_values = np.ones((len(study.names), len(study.names)))
     if len(study.names) > 1 and len(rated) > 2 and outputs.systems == len(rated):
-        p_values, compared = resampling.swap_outputs_of_systems(outputs, tested, study.permutations)
+        p_values, compared = resampling.system_p_values(outputs, tested, study.permutations)
         # The test compares means of segments. It says nothing where these order two metrics the other way round.
         shown = np.array([math.nan if entry.value is None else entry.value for entry in estimates[tested]])
         p_values[np.subtract.outer(shown, shown) * np.subtract.outer(compared, compared) <= 0] = 1.0
@@ -253,9 +253,9 @@ def segment_agreement(study: Study, column: str) -> LevelAgreement:
     if len(study.names) == 1:
         p_values = np.ones((1, 1))
     elif tested in by_item:
-        p_values = resampling.swap_items(by_item[tested], study.permutations)
+        p_values = resampling.mean_p_values(by_item[tested], study.permutations)
     else:
-        p_values = resampling.swap_outputs(outputs, study.permutations, ranks=tested == "spearman")
+        p_values = resampling.correlation_p_values(outputs, study.permutations, ranks=tested == "spearman")
     # A correlation is 0 by chance; calling all outputs equal needs no metric.
     by_chance = tied if tested == "accuracy" and tied is not None else 0.0
     chance = np.full(len(study.names), np.nan)

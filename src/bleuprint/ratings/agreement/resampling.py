@@ -1,9 +1,9 @@
 """Intervals of agreement from resamples of items, systems or both, and permutation tests between metrics.
 
-Two metrics are equally good if nobody could tell which of them gave a score. PERM-BOTH therefore swaps the scores that
-they give to each output, at random, after bringing both to the same scale. Where a statistic is a mean over items, all
-outputs of an item are swapped together. Deutsch, Dror and Roth (2021): A Statistical Analysis of Summarization
-Evaluation Metrics Using Resampling Methods. TACL 9.
+Two metrics are equally good if nobody could tell which of them gave a score. PERM-INPUTS therefore swaps the scores
+that they give to all outputs of an item, at random, after bringing both to the same scale. Outputs of one item resemble
+each other: swapped one by one (PERM-BOTH), they find differences between equal metrics. Deutsch, Dror and Roth (2021):
+A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods. TACL 9.
 
 A correlation is a function of sums, and a swap moves terms from one sum to another, so all pairs of metrics need one
 product of matrices. Trials come in blocks: memory does not grow with their number.
@@ -29,7 +29,7 @@ from bleuprint.ratings.agreement.statistics import (
     standardize,
     system_kendall,
 )
-from bleuprint.ratings.items import Trials, draw_items, pearson_of_sums
+from bleuprint.ratings.items import Trials, draw_items, pearson_of_sums, sums_by_item
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -201,22 +201,22 @@ def _block(cells: int) -> int:
 def _swap(
     terms: Sequence[tuple[Places, Floats]],
     statistic: Callable[[Floats], Floats],
-    units: int,
+    items: int,
     block: int,
     trials: Trials,
 ) -> Floats:
     """Return the two-sided p-values of all pairs of metrics: how often chance gives so large a difference.
 
-    The statistic of a metric is a function of sums over units, which are swapped at random. Each of the `terms` gives
-    one sum: the units that count, and what they add to the sum of each metric (metrics × units). The matrix of p-values
-    is symmetric, with 1 on its diagonal and NaN where a statistic is undefined.
+    The statistic of a metric is a function of sums over items, which are swapped at random. Each of the `terms` gives
+    one sum: the items that count, and what they add to the sum of each metric. The matrix of p-values is symmetric,
+    with 1 on its diagonal and NaN where a statistic is undefined.
     """
     totals = np.stack([values.sum(axis=1) for _, values in terms], axis=-1)
     observed = statistic(totals)
     first, second = pairs_of(len(observed))
     gaps = np.abs(observed[first] - observed[second])
     larger = np.zeros(len(first))
-    for coins in _coins(units, block, trials):
+    for coins in _coins(items, block, trials):
         moved = np.stack([coins[:, places] @ values.T for places, values in terms], axis=-1)
         swapped = [
             statistic(totals[own] - moved[:, own] + moved[:, other])
@@ -230,23 +230,23 @@ def _swap(
     return p_values
 
 
-def swap_outputs(outputs: Outputs, trials: Trials, *, ranks: bool = False) -> Floats:
-    """Return the p-values of all pairs of metrics by PERM-BOTH, for Pearson's r; with `ranks`, for Spearman's rho."""
+def correlation_p_values(outputs: Outputs, trials: Trials, *, ranks: bool = False) -> Floats:
+    """Return the p-values of all pairs of metrics for Pearson's r of all outputs; with `ranks`, for Spearman's rho."""
     scores = midranks(outputs.scores) if ranks else outputs.scores
     ratings = midranks(outputs.ratings) if ranks else outputs.ratings
     z, h = standardize(scores), standardize(ratings)
-    size = len(outputs)
-    many, nothing = np.array(float(size)), np.array(0.0)
+    many, nothing = np.array(float(len(outputs))), np.array(0.0)
 
     def correlation(sums: Floats) -> Floats:
         own, squares, products = (sums[..., place] for place in range(3))
         return pearson_of_sums(many, own, nothing, squares, many, products)  # ratings are standardized
 
-    every = np.arange(size)
-    return _swap([(every, z), (every, z**2), (every, z * h)], correlation, size, _block(size), trials)
+    every = np.arange(outputs.items)
+    terms = [(every, sums_by_item(outputs.item, values.T).T) for values in (z, z**2, z * h)]
+    return _swap(terms, correlation, outputs.items, _block(len(outputs)), trials)
 
 
-def swap_items(values: Floats, trials: Trials) -> Floats:
+def mean_p_values(values: Floats, trials: Trials) -> Floats:
     """Return the p-values of all pairs of metrics for means over items; `values[k, i]` is of metric k and item i."""
 
     def mean(sums: Floats) -> Floats:
@@ -270,11 +270,10 @@ def _numbers_of_systems(statistic: str, systems: int) -> int:
     return systems if statistic == "pearson" else math.comb(systems, 2)
 
 
-def swap_outputs_of_systems(outputs: Outputs, statistic: str, trials: Trials) -> tuple[Floats, Floats]:
-    """Return the p-values of all pairs of metrics at system level by PERM-BOTH, and the statistics that they compare.
+def system_p_values(outputs: Outputs, statistic: str, trials: Trials) -> tuple[Floats, Floats]:
+    """Return the p-values of all pairs of metrics at system level, and the statistics that they compare.
 
-    The score of a system is the mean of its standardized scores: the score of a corpus cannot be swapped output by
-    output.
+    The score of a system is the mean of its standardized scores: the score of a corpus cannot be swapped item by item.
     """
     z = standardize(outputs.scores)
     members = [np.flatnonzero(outputs.system == system) for system in range(outputs.systems)]
@@ -284,10 +283,10 @@ def swap_outputs_of_systems(outputs: Outputs, statistic: str, trials: Trials) ->
     def agreement(sums: Floats) -> Floats:
         return SYSTEM_STATISTICS[statistic](sums / sizes, human)
 
-    terms = [(places, z[:, places]) for places in members]
+    terms = [(outputs.item[places], z[:, places]) for places in members]
     cells = max(len(outputs), max(1, math.comb(len(z), 2)) * _numbers_of_systems(statistic, outputs.systems))
     totals = np.stack([values.sum(axis=1) for _, values in terms], axis=-1)
-    return _swap(terms, agreement, len(outputs), _block(cells), trials), agreement(totals)
+    return _swap(terms, agreement, outputs.items, _block(cells), trials), agreement(totals)
 
 
 def shuffle_systems(scores: Floats, ratings: Floats, statistic: str, seed: int) -> Floats:
