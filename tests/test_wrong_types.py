@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,14 @@ import pytest
 import bleuprint as bp
 from bleuprint.dataset import DatasetItem
 from bleuprint.errors import BleuprintError
+from bleuprint.metrics import registry
 from bleuprint.report import picture, render
 from bleuprint.runners import MetricRunner, replay
 from bleuprint.runners.comparisons import compare_result, confidence_interval
+from tests.support import encoders
+from tests.support.blends import weights_of
+from tests.support.cli import assert_one_line, invoke, sample
+from tests.support.language_models import SMALL
 
 TEXTS, REFERENCES = ["the cat sat on a mat", "a dog"], ["the cat sat on the mat", "the dog"]
 RESULT = bp.evaluate({"A": TEXTS, "B": REFERENCES}, REFERENCES)
@@ -49,6 +55,16 @@ VALUES: dict[str, Any] = {
     "dict": {3: 4},
     "object": Strange(),
     "array": np.array([1.5, 2.5]),  # whose comparisons are arrays
+    "matrix": np.zeros((2, 2)),
+    "array of objects": np.array(["a", None], dtype=object),
+    "smallest": 5e-324,
+    "largest": 1.7e308,
+    "power": 10**200,  # fits a float, and its square does not
+    "long text": "x" * 5000,  # no file can have such a name
+    "nested": [[]],
+    "tuple": (1, 2),
+    "set": {1},
+    "complex": 1j,
 }
 
 
@@ -61,9 +77,12 @@ def working(function: Callable[..., Any], **arguments: Any) -> Callable[..., Any
     return lambda **options: function(**{**arguments, **options})
 
 
+ALIKE = {"smallest": "tiny", "power": "huge", "largest": "huge", "long text": "text"}  # right where the other is
 # Values that are right for an option, wherever it is; for all others none is.
 RIGHT: dict[str, set[str]] = {
     "store": {"text"},
+    "alphas": {"set"},
+    "corpus": {"nested"},  # a corpus without a name
     "threads": {"number", "huge"},
     "seed": {"number", "negative"},
     "resamples": {"number"},
@@ -146,6 +165,13 @@ CALLS: dict[str, tuple[Callable[..., Any], str, dict[str, set[str]]]] = {
 }
 
 
+MODELS: dict[str, Callable[[], Any]] = {
+    "encoder": encoders.encoder,
+    "model": encoders.letters_model,
+    "lm": lambda: bp.LanguageModel.train(SMALL, order=2),
+    "index": lambda: bp.NgramIndex.build(SMALL),
+    "fit": lambda: weights_of(bp.BLEU(), bp.TER()),
+}
 CASES = [(call, option) for call, (_, options, _) in CALLS.items() for option in options.split()]
 
 
@@ -153,9 +179,34 @@ CASES = [(call, option) for call, (_, options, _) in CALLS.items() for option in
 def test_a_wrong_type_is_an_error_of_ours(call: str, option: str) -> None:
     function, _, right = CALLS[call]
     for name, value in VALUES.items():
-        if name not in {**RIGHT, **right}.get(option, ()):
+        if not {name, ALIKE.get(name)} & {**RIGHT, **right}.get(option, set()):
             with pytest.raises(BleuprintError):
                 function(**{option: value})
+
+
+@pytest.mark.parametrize("name", sorted(registry.metrics()))
+def test_a_metric_takes_an_option_or_names_it(name: str) -> None:
+    """Some values are right for an option; what must not come is an error of NumPy, of the system or of arithmetic."""
+    kind = registry.metrics()[name]
+    needed = registry.model_option(kind)
+    given = {} if needed is None else {needed: MODELS[needed]()}
+    texts: dict[str, Any] = {"references": REFERENCES} if kind.needs_references else {}
+    for option in registry.options_of(kind):
+        for label, value in VALUES.items():
+            try:
+                metric: Any = kind(**{**given, option: value})
+                sources = {"sources": TEXTS} if metric.needs_sources else {}
+                metric.corpus(TEXTS, **texts, **sources)
+            except BleuprintError:
+                continue
+            except Exception as error:
+                pytest.fail(f"{name}({option}={label}): {type(error).__name__}: {error}")
+
+
+def test_sizes_of_memory_have_an_end(tmp_path: Path) -> None:
+    done = invoke("index", "build", sample("ref-1"), "-o", str(tmp_path / "x.bpi"), "--memory", "9" * 30 + "T")
+    assert done.exit_code == 2
+    assert_one_line(done.stderr, "'--memory': must be a size below 8,388,608 TB")
 
 
 @pytest.mark.parametrize("call", CALLS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -67,7 +68,7 @@ def number(option: str, value: object, least: float = -math.inf, most: float = m
     """
     # An integer may be too large for a float, and compares with one all the same.
     usual = isinstance(value, int | float) and not isinstance(value, bool)
-    if usual and least <= value <= most and -math.inf < value < math.inf:  # type: ignore[operator]
+    if usual and least <= value <= most and abs(value) <= sys.float_info.max:  # type: ignore[operator, arg-type]
         return float(value)  # type: ignore[arg-type]
     above = "" if least == -math.inf else f" of at least {least:g}"
     span = above if most == math.inf else f" from {least:g} to {most:g}"

@@ -194,3 +194,8 @@ def _flush_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def is_folder(path: str | os.PathLike[str]) -> bool:
+    """Whether a name is that of a folder; a name that is too long for the system is none."""
+    return os.path.isdir(path)  # noqa: PTH112  # Path.is_dir raises an error for long names before Python 3.14

@@ -270,7 +270,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"mode": "moses"}, "mode must be bleuprint or sacrebleu, got 'moses'"),
     ({"mode": "sacrebleu"}, "test must be paired-bootstrap or approximate-randomization in mode sacrebleu"),
     ({"interval": "normal"}, "interval must be bca or percentile"),
-    ({"detect": 0}, "detect must be a nonzero difference"),
+    ({"detect": 0}, "detect must be a difference on the scale of the scores"),
     ({"power": 0}, "power must be a number between 0 and 1"),
 ]
 

@@ -30,7 +30,10 @@ def _bytes(context: click.Context, parameter: click.Parameter, value: str) -> in
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", value.strip(), re.IGNORECASE)
     if match is None:
         raise click.BadParameter(f"must be a size such as 500MB or 2GB, got {value!r}.")
-    return int(float(match[1]) * _UNITS[match[2].upper()])
+    size = float(match[1]) * _UNITS[match[2].upper()]
+    if size >= 2**63:
+        raise click.BadParameter(f"must be a size below 8,388,608 TB, got {value[:80]!r}.")
+    return int(size)
 
 
 @click.group("index", cls=Group, no_args_is_help=False)

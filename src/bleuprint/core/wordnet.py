@@ -19,6 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from bleuprint.errors import DataFileError, OptionError
+from bleuprint.files import is_folder
 
 SHIPPED = "wordnet-3.0"
 FILE = "wordnet-3.0.xz"
@@ -51,7 +52,7 @@ def load(wordnet: str | os.PathLike[str]) -> Table:
     if wordnet == SHIPPED:
         return _load_shipped()
     folder = Path(wordnet)
-    if not os.fspath(wordnet) or not folder.is_dir():
+    if not os.fspath(wordnet) or not is_folder(folder):
         raise OptionError("wordnet", f"{SHIPPED!r} or a folder with WordNet's files", str(wordnet))
     return _of_folder(folder.resolve(), tuple(_stamp(folder / name) for name in _FILE_NAMES))
 

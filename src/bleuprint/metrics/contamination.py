@@ -122,7 +122,7 @@ class Contamination(ModelMetric[ContaminationScore]):
         rules = profiles.fill(self.name, profile, {}, given)
         short_texts = checks.choice("short", rules["short"], ("whole", "never"))
         longest = corpus.max_order
-        if rules["order"] != order and rules["order"] > longest:
+        if order is None and rules["order"] > longest:
             allowed = f"one with n-grams of {rules['order']} tokens, as profile {profile!r} needs"
             raise OptionError("index", f"{allowed} (build it with max_order={rules['order']})", f"max_order={longest}")
         size = checks.order("order", rules["order"], largest=longest)

@@ -65,6 +65,6 @@ class ExpectedDistinct(TokenPool[PoolScore]):
         tokenizer: str | Tokenize = "nltk",
         lowercase: bool = False,
     ) -> None:
-        order, words = checks.order("max_order", max_order), checks.integer("vocabulary", vocabulary)
+        order, words = checks.order("max_order", max_order), checks.integer("vocabulary", vocabulary, 1, 2**53)
         formula = ExpectedDistinctFormula(order, words)
         super().__init__(formula, tokenizer, lowercase, max_order=order, vocabulary=words)

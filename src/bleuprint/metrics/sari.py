@@ -119,7 +119,7 @@ class SARI(Metric[MeanScore]):
         default_deletion = "precision" if by_type else "f1"
         formula = SariFormula(
             checks.order("max_order", max_order),
-            checks.choice("deletion", deletion or default_deletion, ("f1", "precision")),
+            checks.choice("deletion", default_deletion if deletion is None else deletion, ("f1", "precision")),
             checks.choice("averaging", averaging, ("scores", "rates")),
             by_type,
         )

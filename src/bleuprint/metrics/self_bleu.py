@@ -159,7 +159,7 @@ class SelfBLEU(TokenPool[SelfBleuScore]):
     ) -> None:
         given = {"max_order": max_order, "sample": sample}
         rules = profiles.fill(self.name, profile, {"max_order": 5, "seed": 12345}, given)
-        if seed != "profile":
+        if not isinstance(seed, str) or seed != "profile":
             rules["seed"] = seed
         drawn, start = _check_sample(rules["sample"], rules["seed"])
         bleu, options = text_bleu(rules["max_order"], weights, smoothing, tokenizer, lowercase)

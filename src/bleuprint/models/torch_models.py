@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.files import is_folder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,7 +73,7 @@ def load(
     target = _device(torch, device)
     digest = _digest(torch, tokenizer, model)
     model = model.to(device=target, dtype=getattr(torch, dtype)).eval()
-    short = Path(place).resolve().name if Path(place).is_dir() else place
+    short = Path(place).resolve().name if is_folder(place) else place
     return Loaded(short, torch, tokenizer, model, target, digest)
 
 

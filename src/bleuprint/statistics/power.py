@@ -40,8 +40,9 @@ def segments_needed(
     >>> segments_needed(0.01, 1000, 0.01)
     7849
     """
-    if isinstance(difference, bool) or not isinstance(difference, int | float) or not 0 < abs(difference) <= 1e9:
-        raise OptionError("detect", "a nonzero difference on the scale of the scores", difference)
+    usual = isinstance(difference, int | float) and not isinstance(difference, bool)
+    if not usual or not 1e-100 <= abs(difference) <= 1e9:
+        raise OptionError("detect", "a difference on the scale of the scores, of at least 1e-100", difference)
     detectable = detectable_difference(standard_error, alpha=alpha, power=power)
     if detectable >= abs(difference) * math.sqrt(UNREACHABLE / segments):
         return UNREACHABLE

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from bleuprint import checks
 from bleuprint.errors import OptionError
+from bleuprint.files import is_folder
 from bleuprint.models.encoders import bundled
 from bleuprint.models.encoders.bundled import BUNDLES
 from bleuprint.models.encoders.onnx_models import OnnxEncoder
@@ -48,7 +49,7 @@ def _load(name: str, layer: int | None) -> Encoder:
     if name in BUNDLES:
         return bundled.load(name, layer=layer)
     path = Path(name)
-    in_folder = path.is_dir() and not (path / "config.json").is_file() and any(path.glob("*.onnx"))
+    in_folder = is_folder(path) and not (path / "config.json").is_file() and any(path.glob("*.onnx"))
     if path.suffix == ".onnx" or in_folder:
         return OnnxEncoder(path, layer=layer)
     return TransformersEncoder(name, layer=layer)

@@ -182,7 +182,7 @@ def kendall_interval(
     parts = {"items": variance(outputs.item), "systems": variance(outputs.system)}
     single = variance(np.arange(len(scores), dtype=np.intp))
     total = parts[units] if units in parts else max(*parts.values(), sum(parts.values()) - single)
-    reach = NormalDist().inv_cdf(0.5 + level / 2) * math.sqrt(total) / (1 - tau**2)
+    reach = NormalDist().inv_cdf(min(0.5 + level / 2, math.nextafter(1, 0))) * math.sqrt(total) / (1 - tau**2)
     return tau, (math.tanh(math.atanh(tau) - reach), math.tanh(math.atanh(tau) + reach))
 
 
