@@ -375,8 +375,12 @@ class TestNearDuplicates:
         from bleuprint.metrics import _ngram_pool
 
         rounds: list[int] = []
-        minimum = SimpleNamespace(at=lambda *given: (rounds.append(1), np.minimum.at(*given)))
-        counting = SimpleNamespace(minimum=minimum, array_equal=np.array_equal)
+
+        def link(*given: Any) -> None:
+            rounds.append(1)
+            np.minimum.at(*given)
+
+        counting = SimpleNamespace(minimum=SimpleNamespace(at=link), array_equal=np.array_equal)
         monkeypatch.setattr(_ngram_pool, "np", counting)
         order = np.random.default_rng(1).permutation(4000)
         leaders = _ngram_pool.link_texts(np.arange(4000), np.stack([order[:-1], order[1:]], axis=1))
