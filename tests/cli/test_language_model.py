@@ -40,7 +40,7 @@ def test_the_result_of_training_is_described(tmp_path: Path) -> None:
         ["2-grams", f"{model.ngram_counts[1]:,}"],
         ["tokenizer", "whitespace"],
         ["case", "kept"],
-        ["digest", model.digest],
+        ["digest", model.digest, *["(64", "bits", "of", "a", "SHA-256)"]],
     ]
     assert shown.stderr == ""
     assert invoke("lm", "info", str(tmp_path / "model.blm")).stdout == shown.stdout

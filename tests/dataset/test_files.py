@@ -11,6 +11,7 @@ import re
 import sys
 import tempfile
 import threading
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -26,7 +27,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bleuprint import Ratings
-from bleuprint.dataset import Dataset, FileStream, Segments, is_table, read_parallel, read_text
+from bleuprint.dataset import Dataset, FileStream, Segments, is_table, logs, read_parallel, read_text
 from bleuprint.dataset import lines as lines_module
 from bleuprint.dataset.columns import ColumnNames
 from bleuprint.dataset.joining import join_tables
@@ -133,6 +134,25 @@ def test_a_small_file_that_unpacks_to_much_is_read_in_pieces(tmp_path: Path) -> 
     assert path.stat().st_size < 1 << 14
     with FileStream({"a": path}, [path]) as stream:
         assert sum(len(block) for block in stream.blocks()) == 16 << 20
+
+
+def test_a_log_that_unpacks_to_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sizes of all samples count together, and none is unpacked before."""
+    monkeypatch.setattr(logs, "_LARGEST", 100_000)
+    path = tmp_path / "bomb.eval"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("header.json", json.dumps({"version": 2, "eval": {}, "status": "success"}))
+        for number in range(3):
+            archive.writestr(f"samples/{number}.json", json.dumps({"input": "a" * 40_000}))
+        archive.writestr("summaries.json", b"0" * 1_000_000)  # not read
+    with pytest.raises(
+        DataFileError, match=r"bomb\.eval: its 4 files unpack to 120,\d+ bytes; at most 100,000 are read"
+    ):
+        logs.open_eval(path)
+    monkeypatch.setattr(logs, "_LARGEST", 200_000)
+    with pytest.raises(DataFileError) as refused:  # these samples have no answers
+        logs.open_eval(path)
+    assert "at most" not in str(refused.value)
 
 
 BAD_TABLES: list[tuple[str, bytes, str]] = [

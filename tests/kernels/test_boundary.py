@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import math
+import pickle
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +19,7 @@ from bleuprint.errors import BleuprintError
 from bleuprint.metrics import registry
 from bleuprint.metrics.functions import THREE
 from tests.support.effort import examples
+from tests.support.processes import run_python
 from tests.support.tables import TABLE
 
 FUNCTIONS = [form.format(name) for name in THREE for form in ("corpus_{}", "sentence_{}", "sentence_{}s")]
@@ -140,3 +144,28 @@ def test_three_sides(name: str, sources: Any, hypotheses: Any, references: Any, 
 @given(text=st.one_of(graphs, oddities), names=options)
 def test_tokenize(text: Any, names: dict[str, Any]) -> None:
     check(bp.tokenize, (text,), names)
+
+
+SECOND = """
+import bleuprint.core._native, sys
+del sys.modules["bleuprint.core._native"], bleuprint.core._native
+try:
+    import bleuprint.core._native
+except ImportError as error:
+    print(error)
+"""
+
+
+def test_a_second_load_of_the_core_says_why_it_fails() -> None:
+    """As in a subinterpreter: the classes belong to the first."""
+    assert "it can be loaded only once" in run_python("-c", SECOND)
+
+
+@pytest.mark.parametrize(
+    "ids", [[[1, 2, 0], [3, 4, 5]], [[[1, 2], [3, 0]], [[5, 6], [7, 8]]], [[0, 0], [0, 0]], [[-5, 2**62]]]
+)
+def test_columns_of_ids_are_pickled(ids: Any) -> None:
+    texts = bp.token_ids(ids, pad=0)
+    for copied in (pickle.loads(pickle.dumps(texts)), copy.deepcopy(texts)):
+        assert copied.unpack() == texts.unpack()
+        assert (copied.sizes(), copied.tokenized) == (texts.sizes(), True)

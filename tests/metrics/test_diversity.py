@@ -382,11 +382,11 @@ class TestNearDuplicates:
 
         rounds: list[int] = []
 
-        def lower_counted(*given: Any) -> None:
+        def link(*given: Any) -> None:
             rounds.append(1)
             np.minimum.at(*given)
 
-        counting = SimpleNamespace(minimum=SimpleNamespace(at=lower_counted), array_equal=np.array_equal)
+        counting = SimpleNamespace(minimum=SimpleNamespace(at=link), array_equal=np.array_equal)
         monkeypatch.setattr(_ngram_pool, "np", counting)
         order = np.random.default_rng(1).permutation(4000)
         leaders = _ngram_pool.link_texts(np.arange(4000), np.stack([order[:-1], order[1:]], axis=1))

@@ -8,6 +8,7 @@ import platform
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -18,6 +19,7 @@ import pytest
 from bleuprint.core import _native
 from bleuprint.errors import OptionError
 from bleuprint.models import torch_models
+from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.report import render
 from tests.hostile.reports import check_page, hostile_result
 from tests.report.test_page import HOSTILE
@@ -120,7 +122,7 @@ def test_the_core_starts_and_fetches_nothing() -> None:
 
 WATCHED = """
 import json, os, sys
-events, written = [], []
+events, written, removed = [], [], []
 FORBIDDEN = ("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "pickle.",
              "ctypes.dlopen", "urllib.", "http.", "ftplib.", "smtplib.", "webbrowser.")
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
@@ -129,6 +131,8 @@ def watch(event, arguments):
         events.append(event)
     if event == "open" and isinstance(arguments[0], (str, bytes)) and arguments[2] & WRITING:
         written.append(os.path.realpath(os.fsdecode(arguments[0])))
+    if event in ("os.remove", "os.rmdir", "os.rename", "os.link", "shutil.rmtree"):
+        removed.append(os.path.realpath(os.path.dirname(os.fsdecode(arguments[0]))))
 import numpy, jinja2, click, rich, orjson
 from bleuprint.cli import program
 sys.addaudithook(watch)
@@ -137,7 +141,7 @@ for arguments in json.loads(sys.argv[1]):
         program.main(arguments)
     except SystemExit as end:
         assert end.code == 0, (arguments, end.code)
-sys.stderr.write(json.dumps([events, written]))
+sys.stderr.write(json.dumps([events, written, removed]))
 """
 
 
@@ -171,18 +175,27 @@ def test_a_run_starts_nothing_and_writes_where_it_was_told(tmp_path: Path) -> No
         ["score", sample("system-a"), "-m", "self-bleu", "--json", "self.json"],
         ["lm", "train", sample("ref-1"), "-o", "model.blm", "--order", "2", "--discount-fallback"],
         ["score", sample("system-a"), "-m", "perplexity:lm=model.blm"],
+        ["index", "build", sample("ref-1"), "-o", "corpus.bpi"],
     ]
     done = subprocess.run(
         [sys.executable, "-B", "-c", WATCHED, json.dumps(runs)], cwd=inner, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
-    events, written = json.loads(done.stderr.splitlines()[-1])
+    events, written, removed = json.loads(done.stderr.splitlines()[-1])
     assert events == []
-    assert written
-    assert {str(Path(path).parent) for path in written if path != "/dev/null"} == {str(inner)}
-    expected = ["chart.svg", "model.blm", "out.html", "out.json", "self.json"]
+    building = str(inner / "corpus.bpi.building")  # the parts of an index, which the page names
+    assert {str(Path(path).parent) for path in written if path != "/dev/null"} == {str(inner), building}
+    assert set(removed) == {str(inner), building}
+    expected = ["chart.svg", "corpus.bpi", "model.blm", "out.html", "out.json", "self.json"]
     assert sorted(path.name for path in inner.iterdir()) == expected
     assert [path.name for path in tmp_path.iterdir()] == ["inner"]
+
+
+def test_an_index_in_memory_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    index = NgramIndex.build(["a b c"])
+    assert list(tmp_path.iterdir()) == []  # while it is used: the temporary file has no name
+    assert index.count("a b") == 1
 
 
 def test_models_bring_no_code_and_are_not_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,6 +263,28 @@ def test_workflows_use_actions_by_their_digest() -> None:
     assert steps
     pinned = re.compile(r"(- )?uses: (\./\S+|[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)+)")
     assert [step for step in steps if pinned.fullmatch(step[1]) is None] == []
+
+
+PIN = re.compile(r"[\w.-]+==[\w.]+(?: ; [^\\]+)? \\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+")
+
+
+def test_packages_are_installed_by_their_digest() -> None:
+    """The release and the action install from lists with hashes, and the code of this repository without anything."""
+    for file in (ROOT / ".github" / "workflows" / "release.yml", ROOT / "action.yml"):
+        lines = file.read_text(encoding="utf-8").splitlines()
+        installs = [line.strip() for line in lines if "pip install" in line]
+        assert installs
+        for line in installs:
+            listed = re.search(r"--require-hashes -r \S*\.github/(requirements-\w+\.txt)", line)
+            assert listed or "--no-deps --no-build-isolation" in line, line
+            if listed:
+                entries = "".join(
+                    f"{entry}\n"
+                    for entry in (ROOT / ".github" / listed[1]).read_text(encoding="utf-8").splitlines()
+                    if not entry.startswith("#")
+                )
+                assert PIN.sub("", entries) == ""
+        assert not [line for line in lines if "-m build" in line and "--no-isolation" not in line]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the flags are those of ELF files")

@@ -167,6 +167,6 @@ def _describe(index: NgramIndex) -> None:
         ["tokenizer", index.tokenizer.name],
         ["case", case],
         ["sources", f"{len(index.sources):,}"],
-        ["digest", index.digest],
+        ["digest", f"{index.digest} (64 bits of a SHA-256)"],
     ]
     _terminal.draw_rows(["index", f"n-grams up to {index.max_order}"], rows)

@@ -118,5 +118,5 @@ def _facts(model: LanguageModel) -> dict[str, object]:
 def _describe(model: LanguageModel) -> None:
     rows = [[f"{order}-grams", f"{count:,}"] for order, count in enumerate(model.ngram_counts, start=1)]
     case = "ignored" if model.tokenizer.lowercase else "kept"
-    rows += [["tokenizer", model.tokenizer.name], ["case", case], ["digest", model.digest]]
+    rows += [["tokenizer", model.tokenizer.name], ["case", case], ["digest", f"{model.digest} (64 bits of a SHA-256)"]]
     _terminal.draw_rows(["model", f"order {model.order}"], rows)

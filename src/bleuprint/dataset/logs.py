@@ -19,7 +19,7 @@ from bleuprint.errors import DataFileError
 
 _VERSION = 2  # of Inspect's log format
 _ZSTD = 93  # the number of zstd in zip files, which Inspect writes and zipfile reads from Python 3.14 on
-_LARGEST = 1 << 31  # bytes of one unpacked entry
+_LARGEST = 1 << 31  # bytes of all unpacked entries together
 # Inspect's value_to_float: correct, incorrect, partial, no answer.
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0, "yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
 
@@ -70,13 +70,14 @@ def open_eval(path: PathLike) -> Table:
     try:
         with Path(path).open("rb") as file, zipfile.ZipFile(file) as archive:
             entries = {entry.filename: entry for entry in archive.infolist()}
+            _check_size(name, [entry for entry in entries.values() if _is_read(entry)])
             if "header.json" not in entries:
                 raise DataFileError(name, "it has no header.json, so it is not a finished log of Inspect")
             _check_log(name, _parse(_entry(name, file, archive, entries["header.json"]), name, "header.json"))
             samples = [
                 _parse(_entry(name, file, archive, entry), name, entry.filename)
                 for entry in entries.values()
-                if PurePath(entry.filename).parts[:1] == ("samples",) and entry.filename.endswith(".json")
+                if _is_read(entry) and entry.filename != "header.json"
             ]
             size = sum(entry.compress_size for entry in entries.values())
     except FileNotFoundError:
@@ -86,10 +87,21 @@ def open_eval(path: PathLike) -> Table:
     return _MemoryTable(name, _inspect_rows(name, samples), size, "sample")
 
 
+def _is_read(entry: zipfile.ZipInfo) -> bool:
+    path = PurePath(entry.filename)
+    return entry.filename == "header.json" or (path.parts[:1] == ("samples",) and path.suffix == ".json")
+
+
+def _check_size(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:
+    """Refuse a log that unpacks to too much; an entry that unpacks to more than it announces is refused later."""
+    total = sum(entry.file_size for entry in entries)
+    if total > _LARGEST:
+        problem = f"its {len(entries):,} files unpack to {total:,} bytes; at most {_LARGEST:,} are read"
+        raise DataFileError(name, f"{problem}; divide the log")
+
+
 def _entry(name: str, file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     """Return the content of a zip entry, also if it is compressed with zstd."""
-    if entry.file_size > _LARGEST:
-        raise DataFileError(name, f"{entry.filename} has {entry.file_size:,} bytes; at most {_LARGEST:,} are read")
     if entry.compress_type != _ZSTD:
         try:
             return archive.read(entry)

@@ -190,7 +190,7 @@ class LanguageModel:
 
     @cached_property
     def digest(self) -> str:
-        """A hash that identifies the model by its words, n-grams, and numbers, regardless of its file."""
+        """The first 64 bits of the SHA-256 of its words, n-grams, and numbers, regardless of its file."""
         return hashlib.sha256(self._native.pack(b"")).hexdigest()[:16]
 
     def word_counts(self) -> counts.Counts:

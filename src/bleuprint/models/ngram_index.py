@@ -171,7 +171,7 @@ class NgramIndex:
 
     @cached_property
     def digest(self) -> str:
-        """A hash that identifies the index, from the checksums of all its blocks."""
+        """The first 64 bits of a SHA-256 that identifies the index, from the checksums of all its blocks."""
         return hashlib.sha256(self.native.seal).hexdigest()[:16]
 
     def verify(self) -> None:
