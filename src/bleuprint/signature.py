@@ -16,8 +16,7 @@ from bleuprint.errors import SignatureError
 Option = str | bool | int | float | tuple[float, ...] | None
 
 # Metrics that were renamed keep their name in signatures, so that scores recorded before can be compared and replayed.
-_RECORDED = {"item-bleu": "sentence-bleu"}
-_RENAMED = {before: name for name, before in _RECORDED.items()}
+RECORDED: dict[str, str] = {}  # by the name of today; `bleuprint.metrics` knows them
 
 
 class Signature(NamedTuple):
@@ -33,7 +32,7 @@ def write(metric: str, version: int, options: Mapping[str, Option], facts: Mappi
     >>> write("bleu", 1, {"tokenizer": "13a", "lowercase": False}, {"references": 1})
     'bleu.1|lowercase:no|tokenizer:13a#references:1'
     """
-    named = _RECORDED.get(metric, metric)
+    named = RECORDED.get(metric, metric)
     fields = [f"{named}.{version}", *(f"{key}:{_encode(options[key])}" for key in sorted(options))]
     tail = "|".join(f"{key}:{value}" for key, value in facts.items())
     return "|".join(fields) + (f"#{tail}" if tail else "")
@@ -57,7 +56,8 @@ def parse(text: str) -> Signature:
         options = {key: _decode(value) for key, value in pairs.items()}
     except ValueError as error:
         raise SignatureError(f"{text!r} has an invalid value: {error}.") from None
-    return Signature(_RENAMED.get(name, name), int(version), options, facts)
+    today = next((today for today, recorded in RECORDED.items() if recorded == name), name)
+    return Signature(today, int(version), options, facts)
 
 
 def _pairs(fields: list[str], text: str) -> dict[str, str]:

@@ -8,7 +8,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from bleuprint.signature import RECORDED
+
 _FROM_REGISTRY = ("find", "from_signature")
+RECORDED["item-bleu"] = "sentence-bleu"
 
 
 def __getattr__(name: str) -> Any:
