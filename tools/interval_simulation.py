@@ -113,7 +113,7 @@ def tables(runs: int) -> dict[str, str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.interval_simulation", description=__doc__)
-    parser.add_argument("--runs", type=int, default=300)
+    parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--write", action="store_true", help=f"write the tables into {PAGE.name}")
     given = parser.parse_args()
     for name, text in tables(given.runs).items():
