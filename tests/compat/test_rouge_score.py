@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import nltk
@@ -13,12 +12,12 @@ from hypothesis import given, settings
 from nltk.stem import PorterStemmer, SnowballStemmer
 
 from bleuprint.compat.rouge_score.tokenizers import Tokenizer
-from tests.compat.sides import Sides, outcome
+from tests.compat.sides import Sides
 from tests.support.effort import examples
 from tests.support.text_strategies import nasty_text
 
 BOTH = Sides.of("bleuprint.compat.rouge_score", "rouge_score")
-SCORERS, SCORING, IO = (BOTH.module(name) for name in ("rouge_scorer", "scoring", "io"))
+SCORERS, SCORING = (BOTH.module(name) for name in ("rouge_scorer", "scoring"))
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rouge9"]
 WORDS = ["The", "the", "cat", "cats", "running,", "ran\n.", "1990s", "café", "don't", "a", "b"]
 
@@ -108,7 +107,6 @@ def test_helpers_that_the_tests_of_rouge_score_call() -> None:
 def test_signatures() -> None:
     SCORERS.same_parameters("RougeScorer", *HELPERS)
     SCORING.same_parameters("BootstrapAggregator")
-    IO.same_parameters("compute_scores_and_write_to_csv")
     BOTH.module("tokenize").same_parameters("tokenize")
 
 
@@ -134,37 +132,3 @@ def test_aggregation() -> None:
 @pytest.mark.parametrize("options", [{"confidence_interval": 1.5}, {"n_samples": 0}])
 def test_wrong_options(options: dict[str, Any]) -> None:
     SCORING.same(lambda side: side.BootstrapAggregator(**options))
-
-
-@pytest.mark.filterwarnings("ignore:The 'warn' function is deprecated")  # rouge_score calls it
-@pytest.mark.parametrize("aggregated", [False, True])
-@pytest.mark.parametrize("delimiter", ["\n", "\n\n"])
-def test_files_of_scores(tmp_path: Path, aggregated: bool, delimiter: str) -> None:
-    chooser = random.Random(6)
-    for name in ("target-1", "target-2", "prediction-1", "prediction-2"):
-        records = [text(chooser).replace("\n", " ") + delimiter for _ in range(4)]
-        (tmp_path / name).write_text("".join(records).rstrip("\n" if name == "target-2" else ""), encoding="utf-8")
-    written = []
-    for side, scorers, scores in zip(IO, SCORERS, SCORING, strict=True):
-        np.random.seed(3)
-        aggregator = scores.BootstrapAggregator(n_samples=50) if aggregated else None
-        scorer = scorers.RougeScorer(["rougeL", "rouge1"], use_stemmer=True)
-        target, prediction, out = (str(tmp_path / name) for name in ("target-*", "prediction-*", "out.csv"))
-        side.compute_scores_and_write_to_csv(target, prediction, out, scorer, aggregator, delimiter)
-        written.append((tmp_path / "out.csv").read_text(encoding="utf-8"))
-    assert written[0] == written[1]
-
-
-def test_files_that_do_not_fit(tmp_path: Path) -> None:
-    (tmp_path / "one").write_text("a\n", encoding="utf-8")
-    (tmp_path / "two").write_text("a\nb\n", encoding="utf-8")
-    (tmp_path / "none").write_text("", encoding="utf-8")
-    for target, prediction in (("one", "two"), ("two", "one"), ("missing", "one"), ("none", "none")):
-        names = [str(tmp_path / name) for name in (target, prediction, "out.csv")]
-        scorers = [side.RougeScorer(["rouge1"]) for side in SCORERS]
-        ours, theirs = (
-            outcome(lambda pair: pair[0].compute_scores_and_write_to_csv(*names, pair[1], None), pair)  # noqa: B023
-            for pair in zip(IO, scorers, strict=True)
-        )
-        assert ours[:2] == theirs[:2]
-    assert not (tmp_path / "out.csv").exists()

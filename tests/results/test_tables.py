@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bleuprint.errors import MissingExtraError, OptionError, OutputError
 from bleuprint.results import Result, segment_columns, system_columns
-from bleuprint.results.digests import digest_of
+from bleuprint.results.model import digest_of
 from bleuprint.runners import evaluate
 
 

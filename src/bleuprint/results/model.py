@@ -7,8 +7,9 @@ file only with `overwrite`.
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -34,6 +35,20 @@ SCHEMA_VERSION = 1  # of result.schema.json
 COLUMN = "column"  # stands for the metric in the signature of scores that come from elsewhere and cannot be replayed
 
 Level = Literal["segments", "systems"]
+
+
+def digest_of(segments: Iterable[str | Sequence[str]]) -> str:
+    """Return the SHA-256 of segments: texts or lists of texts. A text and a list with only that text are equal.
+
+    >>> digest_of(["ab"]) == digest_of(["a", "b"]), digest_of(["a"]) == digest_of([("a",)])
+    (False, True)
+    """
+    digest = hashlib.sha256()
+    for segment in segments:
+        encoded = [text.encode() for text in ((segment,) if isinstance(segment, str) else segment)]
+        # Lengths come first, so that different segments never produce the same bytes.
+        digest.update(" ".join(str(len(text)) for text in encoded).encode() + b"\n" + b"".join(encoded))
+    return f"sha256:{digest.hexdigest()}"
 
 
 def corpus_signature(definition: Definition) -> str:

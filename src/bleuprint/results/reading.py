@@ -13,9 +13,8 @@ from bleuprint.errors import ResultError, SignatureError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.results.digests import digest_of
 from bleuprint.results.fields import MalformedError, expect, one_of, record
-from bleuprint.results.model import SCHEMA_VERSION, MetricResult, Result
+from bleuprint.results.model import SCHEMA_VERSION, MetricResult, Result, digest_of
 from bleuprint.statistics.exact_mean import ExactMean
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from bleuprint.metrics.base.definition import find_unseen
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results import MetricResult, Result, SystemResult
-from bleuprint.results.digests import digest_of
+from bleuprint.results.model import digest_of
 from bleuprint.runners import one_pass
 from bleuprint.runners.resuming import check_identified, measure_slowly, store_folder
 

@@ -12,8 +12,7 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.metrics.registry import from_signature
 from bleuprint.results import MetricResult, Result, SystemResult
-from bleuprint.results.digests import digest_of
-from bleuprint.results.model import corpus_signature
+from bleuprint.results.model import corpus_signature, digest_of
 from bleuprint.runners.evaluation import measure, versions
 from bleuprint.runners.one_pass import read_systems
 

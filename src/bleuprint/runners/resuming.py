@@ -21,7 +21,7 @@ from bleuprint.errors import OptionError, OutputError
 from bleuprint.files import write_files
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Score
-from bleuprint.results.digests import digest_of
+from bleuprint.results.model import digest_of
 from bleuprint.runners.progress import progress
 
 if TYPE_CHECKING:
