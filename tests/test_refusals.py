@@ -73,7 +73,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
     "no iterations": (
         lambda: GecGLEU(iterations=0),
         OptionError,
-        "iterations must be an integer of at least 1, got 0.",
+        "iterations must be an integer from 1 to 1,000,000, got 0.",
     ),
     "rows of several references": (
         lambda: GecGLEU().statistics(["a", "b"], SEVERAL, sources=["a", "b"]),

@@ -53,7 +53,7 @@ def test_one_unit_for_scores_and_differences() -> None:
     pair = bp.compare(outputs(), lines("ref-1"), margin=0.02).metric("bleu").pairs[0]
     low, high, size = pair.difference.low, pair.difference.high, abs(pair.difference.value)
     for options, factor, digits in (([], 1, 4), (["--percent"], 100, 2), (["--percent", "-w", "3"], 100, 3)):
-        shown = invoke("compare", *FILES, "--margin", "0.02", *options).stdout
+        shown = invoke("compare", *FILES, "--margin", f"{factor * 0.02:g}", *options).stdout
         assert f"the difference of {factor * size:.{digits}f} is unlikely to be chance" in shown
         assert f"95 % for all pairs: {factor * low:.{digits}f} … {factor * high:.{digits}f}; effect size " in shown
         assert f"{factor * 0.02:.{digits}f} or more (p = " in shown
@@ -73,7 +73,7 @@ def test_options_reach_the_comparison(tmp_path: Path) -> None:
         "--alpha",
         "0.1",
         "--detect",
-        "0.03",
+        "3",
     ]
     chosen = [*options, "--interval", "percentile", "--baseline", "system-b", "--threads", "1", "-lc"]
     result = succeed("compare", *FILES, *chosen, "--json", str(path), "--percent", "-w", "3")
@@ -86,7 +86,7 @@ def test_options_reach_the_comparison(tmp_path: Path) -> None:
         resamples=300,
         seed=7,
         alpha=0.1,
-        detect=0.03,
+        detect={"bleu": 0.03},  # points are read by the scale of each metric
         interval="percentile",
     )
     stored = Result.read_json(path)
@@ -161,7 +161,7 @@ main()
 @NEEDS_POSIX
 def test_ctrl_c() -> None:
     child = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, "compare", *FILES, "--resamples", "100000000"],
+        [sys.executable, "-c", INTERRUPTED, "compare", *FILES, "--resamples", "1000000"],
         cwd=ROOT,
         capture_output=True,
         timeout=600,

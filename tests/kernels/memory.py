@@ -89,6 +89,8 @@ def native_calls() -> Iterator[tuple[str, Call]]:
     yield "columns_side_by_side", lambda: _native.columns_side_by_side([texts, texts])
     yield "column_strings", lambda: _native.column_strings(texts)
     yield "tokenize", lambda: _native.tokenize(" ".join(lines), *WHITESPACE)
+    yield "script_letters", lambda: _native.script_letters(texts, LINES, 100)
+    yield "script_letters_of_text", lambda: _native.script_letters_of_text("Съешь же ещё", 100)
     yield "porter_stem", lambda: _native.porter_stem("relational")
     yield from metric_calls(texts, others, lines)
     yield from pool_calls(texts)

@@ -195,7 +195,7 @@ class TestPages:
     def test_every_command_and_option_has_its_place(self) -> None:
         named = command_pages.pages()
         assert {f"cli/{name}.md" for name in COMMANDS} == set(named) - {"cli/commands.md"}
-        assert "| `--max-drop D` | " in named["cli/gate.md"]
+        assert "| `--max-drop [METRIC=]D` | " in named["cli/gate.md"]
         assert "\n## bleuprint lm train\n" in named["cli/lm.md"]
 
     def test_what_cannot_be_imported_is_described_by_its_source(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -356,6 +356,7 @@ class TestPerformance:
             "`--memory 1GB`",
             "1 GB is the first",
             "compression ratio about half a minute",
+            "more than 2 GB together",
         }
         figure = re.compile(r"\d ?(µs|ms|ns|s|MB|GB|minutes?|hours?)\b|\d×|half a minute")
         generated = re.compile(r"<!-- begin: (\w+) -->.*?<!-- end: \1 -->|^```.*?^```", re.DOTALL | re.MULTILINE)

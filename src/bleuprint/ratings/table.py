@@ -169,7 +169,7 @@ class Ratings:
         >>> print(agreement.level("good", "segment").metric("bleu").statistics["pearson"].text)
         0.901
         >>> print(agreement.level("good", "segment").verdict)
-        chrf agrees best with good at segment level, but bleu cannot be told apart from it.
+        chrf agrees best with good at segment level, significantly better than all others.
         """
         from bleuprint.ratings.agreement.measuring import measure_agreement
         from bleuprint.ratings.agreement.result import Settings
