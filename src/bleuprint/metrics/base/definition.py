@@ -230,7 +230,7 @@ class Definition:
         if problem is not None:
             warn(TokenizerWarning(f"{self.name}: {problem}"))
 
-    @property
+    @cached_property
     def _is_auto(self) -> bool:
         return self.options.get("tokenizer") == AUTO
 
@@ -290,7 +290,7 @@ class Definition:
             return ready.row_summary.sentence(ready, corpus)
         try:
             columns, size, value = score_pair(hypothesis, references)
-            if not hypothesis.isascii():
+            if not hypothesis.isascii() and scripts.look_at(hypothesis) is not None:
                 self.warn_of_unseen(hypothesis)
         except counts.Fault as fault:
             in_hypothesis = has_surrogate(hypothesis)
