@@ -253,9 +253,9 @@ class MergeError(BleuprintError, ValueError):
 
     def __init__(self, first: str, second: str) -> None:
         options = [dict(field.partition(":")[::2] for field in text.split("|")[1:]) for text in (first, second)]
-        differing = [name for name in options[0] if name in options[1] and options[0][name] != options[1][name]]
+        both = ((name, value, options[1].get(name, value)) for name, value in options[0].items())
         which = "".join(
-            f"{name} is {options[0][name]} in one and {options[1][name]} in the other; " for name in differing
+            f"{name} is {one} in one and {other} in the other; " for name, one, other in both if one != other
         )
         super().__init__(
             f"states can only be merged if metric and options are the same: {which}{first} is not {second}."

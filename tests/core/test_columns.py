@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from bleuprint import BLEU, corpus_bleu, sentence_bleu, sentence_bleus, tokenize
 from bleuprint.errors import (
     BareStringError,
     InputError,
+    InputWarning,
     LengthMismatchError,
     NoReferenceError,
     NotTextError,
@@ -360,3 +362,12 @@ def test_a_list_changed_by_a_tokenizer_on_the_way() -> None:
         return text.split()
 
     assert len(BLEU(tokenizer=clearing).statistics(hypotheses, ["a b", "c d", "e f"])) == 3
+
+
+def test_references_without_a_token_are_warned_of() -> None:
+    with pytest.warns(InputWarning, match=r"references: none has a token \(\[\[\]\] is one empty reference\)"):
+        assert sentence_bleu(["a", "b"], [[]]).value == 0.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        corpus_bleu([["a"], ["b"]], [[[]], [["b"]]])
+        corpus_bleu([[0, 0]], [[[0, 0]]])

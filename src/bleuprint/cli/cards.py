@@ -35,13 +35,13 @@ def _plug_in(metric: str) -> str:
     """What the class of another package's metric says about it."""
     kind = registry.find(metric)
     needs = [*["references"] * kind.needs_references, *["sources"] * kind.needs_sources]
-    facts = (
-        f"- {'Higher' if kind.higher_is_better else 'Lower'} is better",
-        f"- Needs: {', '.join(needs) or 'nothing but the outputs'}",
-        f"- Default threshold: {kind.default_threshold:g}",
-        f"- Plug-in of {registry.origin_of(registry.plug_ins()[metric])}",
+    return (
+        f"# {metric}\n\n{inspect.getdoc(kind) or ''}\n\n"
+        f"- {'Higher' if kind.higher_is_better else 'Lower'} is better\n"
+        f"- Needs: {', '.join(needs) or 'nothing but the outputs'}\n"
+        f"- Default threshold: {kind.default_threshold:g}\n"
+        f"- Plug-in of {registry.origin_of(registry.plug_ins()[metric])}\n"
     )
-    return f"# {metric}\n\n{inspect.getdoc(kind) or ''}\n\n" + "\n".join(facts) + "\n"
 
 
 def _options(metric: str) -> str:

@@ -39,6 +39,7 @@ class _OwnScript(ShellComplete):
         return script(self.name)
 
 
+@add_completion_class
 class _Bash(_OwnScript, BashComplete):
     def get_completion_args(self) -> tuple[list[str], str]:
         line = os.environ["COMP_WORDS"]
@@ -53,17 +54,14 @@ class _Bash(_OwnScript, BashComplete):
         return f"{item.type},{item.value[kept:] if item.value.startswith(incomplete[:kept]) else item.value}"
 
 
+@add_completion_class
 class _Zsh(_OwnScript, ZshComplete):
     pass
 
 
+@add_completion_class
 class _Fish(_OwnScript, FishComplete):
     pass
-
-
-SHELLS = {"bash": _Bash, "zsh": _Zsh, "fish": _Fish}
-for _shell in SHELLS.values():
-    add_completion_class(_shell)
 
 
 Values = Iterable[str | CompletionItem]
@@ -152,7 +150,7 @@ def add_types(parameters: Iterable[click.Parameter]) -> None:
     epilog="""For zsh, add this line to ~/.zshrc, after compinit: eval "$(bleuprint completion zsh)\"""",
     more="docs/how-to/score-a-system.md",
 )
-@click.argument("shell", type=click.Choice(list(SHELLS)))
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
     """Print a script for completion in bash, zsh, or fish.
 

@@ -70,6 +70,8 @@ class Corpus:
             raise NotTextError(
                 "references", "a list of token lists, like the hypotheses", got, "tokenize the references too"
             )
+        if tokenized:
+            _warn_of_empty_references(grouped)
         corpus = cls(
             column(listed, name, tokenized=tokenized),
             column(grouped, "references", groups=True, tokenized=tokenized),
@@ -120,6 +122,8 @@ class Corpus:
     def of_one(cls, hypothesis: Text, references: object, source: Text | None = None) -> Corpus:
         """Return a corpus of one segment."""
         tokenized = isinstance(hypothesis, _LISTS)
+        if tokenized:
+            _warn_of_empty_references([references])
         return cls(
             column([hypothesis], "hypothesis", tokenized=tokenized, index=False),
             column([references], "references", groups=True, tokenized=tokenized, index=False),
@@ -322,6 +326,15 @@ def _warn_of_whole_texts(items: Sequence[object], name: str) -> None:
                 "pass a str to have it split into words."
             )
         )
+
+
+def _warn_of_empty_references(items: object) -> None:
+    """Warn if references are token lists of which none has a token, so that nothing can match."""
+    for group in items if isinstance(items, _LISTS) else ():
+        if not isinstance(group, _LISTS) or any(not isinstance(text, _LISTS) or len(text) for text in group):
+            return
+    if isinstance(items, _LISTS) and len(items):
+        warn(InputWarning("references: none has a token ([[]] is one empty reference); pass lists of tokens."))
 
 
 def warn(warning: InputWarning) -> None:

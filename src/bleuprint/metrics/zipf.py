@@ -24,11 +24,7 @@ class ZipfFormula(CountFormula):
 
     def __init__(self, ranks: int) -> None:
         super().__init__()
-        self.ranks = ranks
-
-    @property
-    def is_quick(self) -> bool:
-        return True
+        self.ranks, self.is_quick = ranks, True
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, float]:
         """S = Σ (x − x̄)² of the logarithms of all ranks, and x_f = Σ (x − x̄) of the words that occur f times."""

@@ -37,11 +37,7 @@ class PoolFormula(ABC):
 
     def __init__(self, max_order: int = 0) -> None:
         self.max_order = max_order  # of the n-grams it counts; 0 if it counts none
-
-    @property
-    def is_quick(self) -> bool:
-        """Whether it only counts n-grams, so that a test, which scores a thousand pools, takes seconds."""
-        return self.max_order > 0
+        self.is_quick = max_order > 0  # counting n-grams is, so a test, which scores a thousand pools, takes seconds
 
     @abstractmethod
     def score(self, definition: Definition, pool: Any, references: Any, threads: int) -> PoolScore:
