@@ -98,8 +98,9 @@ def notes_on_scores(result: Result) -> list[str]:
     for system in result.systems:
         for score in system.scores:
             matches, totals = (score.parts.get(name, ()) for name in ("matches", "totals"))
-            if isinstance(matches, tuple) and isinstance(totals, tuple) and explain_zero(score.value, matches, totals):  # type: ignore[arg-type]
-                notes.append(f"{system.name}: {explain_zero(score.value, matches, totals)}")  # type: ignore[arg-type]
+            counted = isinstance(matches, tuple) and isinstance(totals, tuple)
+            if counted and (reason := explain_zero(score.value, matches, totals)):  # type: ignore[arg-type]
+                notes.append(f"{system.name}: {reason}")
             unknown, tokens = score.parts.get("unknown_words"), score.parts.get("tokens")
             if isinstance(unknown, int) and isinstance(tokens, int) and unknown > _UNKNOWN * tokens:
                 notes.append(
