@@ -2,6 +2,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include "pool/fill.hpp"
+#include "pool/parts.hpp"
 #include "python/binding.hpp"
 #include "python/column.hpp"
 #include "python/interpreter.hpp"
@@ -19,6 +20,49 @@ using Vector = nb::ndarray<int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 void check_shape(const Matrix& out, size_t rows, size_t columns) {
   if (out.shape(0) != rows || out.shape(1) != columns) throw nb::value_error("the output matrix has the wrong shape");
 }
+
+// Bits of parts, a row of texts for each 64 of them.
+using Members = nb::ndarray<const uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+class PyParts {
+ public:
+  explicit PyParts(std::unique_ptr<PoolParts> parts) : parts_(std::move(parts)) {}
+
+  void leave_one_out(Members members, const nb::list& formulas, unsigned threads,
+                     nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu> out) const {
+    std::vector<RowFormula> used;
+    for (const nb::handle formula : formulas) used.push_back(nb::cast<const RowFormula&>(formula));
+    check(members, out.shape(0));
+    if (out.shape(1) != used.size()) throw nb::value_error("the output has the wrong shape");
+    run_job(false, [&](Cancel cancel) {
+      parts_->leave_one_out(members.data(), members.shape(0), used, out.data(), {threads, cancel});
+    });
+  }
+
+  // Different n-grams of each order, then n-grams in all.
+  void distinct(Members members, unsigned threads, Matrix out) const {
+    check(members, out.shape(0));
+    const size_t orders = parts_->max_order(), parts = out.shape(0);
+    if (out.shape(1) != 2 * orders) throw nb::value_error("the output has the wrong shape");
+    run_job(false, [&](Cancel cancel) {
+      std::vector<uint64_t> different(parts * orders), totals(parts * orders);
+      parts_->distinct(members.data(), members.shape(0), different.data(), totals.data(), {threads, cancel});
+      for (size_t part = 0; part < parts; ++part) {
+        std::copy_n(different.data() + part * orders, orders, out.data() + 2 * part * orders);
+        std::copy_n(totals.data() + part * orders, orders, out.data() + (2 * part + 1) * orders);
+      }
+    });
+  }
+
+ private:
+  void check(const Members& members, size_t rows) const {
+    if (members.shape(1) != parts_->texts() || rows != 64 * members.shape(0)) {
+      throw nb::value_error("the members or the output have the wrong shape");
+    }
+  }
+
+  std::unique_ptr<PoolParts> parts_;
+};
 
 class PyPool {
  public:
@@ -119,6 +163,13 @@ class PyPool {
     return to_tuple(bytes_of(sets.elements.data(), sets.elements.size()),
                     bytes_of(sets.offsets.data(), sets.offsets.size()), bytes_of(sets.sizes.data(), sets.sizes.size()),
                     sets.element_limit);
+  }
+
+  PyParts parts(size_t max_order, bool repeats_count, unsigned threads) const {
+    std::unique_ptr<PoolParts> counted;
+    run(work(), threads,
+        [&](const Run& how) { counted = std::make_unique<PoolParts>(pool_, max_order, repeats_count, how); });
+    return PyParts(std::move(counted));
   }
 
   uint64_t window_types(uint64_t window) const {
@@ -258,6 +309,9 @@ class PyPool {
 }  // namespace
 
 void bind_pool(nb::module_& module) {
+  nb::class_<PyParts>(module, "PoolParts")
+      .def("leave_one_out", &PyParts::leave_one_out, "members"_a, "formulas"_a, "threads"_a, "out"_a)
+      .def("distinct", &PyParts::distinct, "members"_a, "threads"_a, "out"_a);
   nb::class_<PyPool>(module, "Pool")
       .def(nb::init<std::string_view, bool>(), "tokenizer"_a, "lowercase"_a)
       .def("__len__", &PyPool::texts)
@@ -276,6 +330,7 @@ void bind_pool(nb::module_& module) {
       .def("duplicates", &PyPool::duplicates, "threads"_a, "out"_a)
       .def("other_texts", &PyPool::other_texts, "order"_a, "threads"_a, "out"_a)
       .def("ngram_sets", &PyPool::ngram_sets, "order"_a, "repeats_count"_a, "threads"_a)
+      .def("parts", &PyPool::parts, "max_order"_a, "repeats_count"_a, "threads"_a)
       .def("window_types", &PyPool::window_types, "window"_a)
       .def("stretches", &PyPool::stretches, "threshold"_a, "backward"_a)
       .def("loops", &PyPool::loops, "max_period"_a, "times"_a, "looping_tokens"_a)

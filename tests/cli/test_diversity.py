@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import random
+import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +16,6 @@ import bleuprint as bp
 from bleuprint.dataset import read_text
 from bleuprint.metrics.self_bleu import SelfBleuFormula
 from bleuprint.results import Result
-from bleuprint.results.digits import has_percent
 from bleuprint.runners.guards import notes_on_texts
 from tests.support.cli import invoke, refuse, succeed
 
@@ -31,24 +34,68 @@ def files(tmp_path: Path) -> dict[str, str]:
 def test_one_table_with_everything(files: dict[str, str]) -> None:
     done = succeed("diversity", files["a"], "--train", files["b"], "-r", files["real"], "--by", files["by"])
     lines = done.stdout.splitlines()
-    assert lines[0].split() == ["measure", "more", "diverse", "value", "low", "high"]
-    shown = {line.split()[0]: line.split() for line in lines[1:30]}
-    assert shown["distinct-2"][2] == f"{bp.distinct(TEXTS, max_order=5).per_order[1]:.4f}"
-    assert shown["train-bleu"][1] == "lower"
-    assert "backward-bleu" in shown
-    assert "within 2 groups (the mean of the groups)" in done.stdout
+    assert lines[1:3] == ["Diversity (5 texts).", lines[2]]
+    assert lines[2].split() == ["group", "measure", "more", "diverse", "value"]
+    assert (
+        f"distinct-2                higher        {bp.distinct(TEXTS, max_order=5).per_order[1]:.4f} [" in done.stdout
+    )
+    assert "other texts               train-bleu                lower" in done.stdout
+    assert "backward-bleu" in done.stdout
+    assert "vocabulary: How many different words and phrases are there?" in done.stdout
+    assert "Diversity within groups (their mean) (5 texts)." in done.stdout
     assert "line 3, tokens 1 to 4: no" in done.stdout
     assert "2 texts: birds sing at dawn" in done.stdout
-    assert "self-bleu.1|" in done.stdout
+    assert "self-bleu.1|" not in done.stdout
+    assert "self-bleu.1|" in succeed("diversity", files["a"], "--no-intervals", "--signatures").stdout
 
 
 def test_several_files_side_by_side(files: dict[str, str]) -> None:
     done = invoke("diversity", files["a"], files["b"], "--no-intervals")
-    assert done.stdout.splitlines()[0].split() == ["measure", "more", "diverse", "a", "b"]
+    first, second, _, caption, head, *_ = done.stdout.splitlines()
+    assert first.startswith("a and b: self-bleu-5 0.")
+    assert first.endswith("; without intervals, only a test (compare) tells more.")
+    assert "mattr" in second
+    assert caption == "Diversity (a: 5 texts, b: 5 texts)."
+    assert head.split() == ["group", "measure", "more", "diverse", "a", "b"]
     uneven = invoke("diversity", files["a"], files["real"], "--no-intervals")
     assert "--size 5 makes them equal" in uneven.stderr
     drawn = invoke("diversity", files["a"], files["real"], "--no-intervals", "--size", "5")
     assert "makes them equal" not in drawn.stderr
+
+
+def test_two_pools_begin_with_what_differs(files: dict[str, str]) -> None:
+    """The sentence, the marks and the intervals of both pools in every format."""
+    folder = Path(files["folder"])
+    draw = random.Random(1)
+    words = {"GAN": 9, "LM": 40}
+    pools = {
+        name: [" ".join(f"w{draw.randrange(many)}" for _ in range(9)) for _ in range(60)]
+        for name, many in words.items()
+    }
+    pools["GAN"][20:] = [draw.choice(pools["GAN"][:20]) for _ in range(40)]
+    for name, texts in pools.items():
+        (folder / f"{name}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
+    arguments = ["diversity", str(folder / "GAN.txt"), str(folder / "LM.txt")]
+    shown = succeed(*arguments).stdout
+    assert shown.startswith("GAN repeats itself more than LM: self-bleu-")
+    assert "(95 % of the difference: +0." in shown.splitlines()[0]
+    assert "self-bleu-2†" in shown
+    assert "†: the interval of the largest difference excludes 0." in shown
+    rows = list(csv.DictReader(succeed(*arguments, "--format", "csv").stdout.splitlines()))
+    assert list(rows[0]) == [
+        *("group", "measure", "more diverse"),
+        *("GAN", "GAN low", "GAN high", "LM", "LM low", "LM high"),
+    ]
+    duplicates = {row["measure"]: row for row in rows}["duplicates"]
+    assert float(duplicates["GAN low"]) < float(duplicates["GAN"]) == 40 / 60 < float(duplicates["GAN high"])
+    assert "0.6667 [0." in succeed(*arguments, "--format", "latex").stdout
+    page = folder / "page.html"
+    succeed(*arguments, "--report", str(page))
+    html = page.read_text(encoding="utf-8")
+    assert html.index("GAN repeats itself more than LM") < html.index('class="figures headline"')
+    assert html.index('class="figures headline"') < html.index('class="scores measures"') < html.index("GAN minus LM")
+    assert "40 texts repeat an earlier one" in html
+    assert f"<bdi>{Counter(pools['GAN']).most_common(1)[0][0]}</bdi>" in html
 
 
 def test_notes_name_the_file_they_belong_to(files: dict[str, str]) -> None:
@@ -72,18 +119,24 @@ def test_files(files: dict[str, str]) -> None:
     assert "homogenization (rouge-l)" in html
     assert "more diverse →" in html
     assert "vendi.1|<wbr>" in html
-    assert ".measures .interval-text { display: block; }" in html
+    assert ".measures .interval-text, .headline .interval-text { display: block; }" in html
     again = invoke("diversity", files["b"], "--json", str(stored))
     assert again.exit_code == 2
     printed = invoke("diversity", files["a"], "--json", "-", "--no-intervals")
     assert json.loads(printed.stdout)["systems"][0]["measures"][0]["low"] is None
 
 
+def _columns(shown: str) -> str:
+    """The table on the terminal as comma-separated values."""
+    lines = [line for line in shown.splitlines() if re.search(r" (higher|lower|more diverse) ", line)]
+    return "\n".join(",".join(re.split(r"  +", line)[-4:]) for line in lines)
+
+
 def test_percent_leaves_measures_with_their_own_scale(files: dict[str, str]) -> None:
     arguments = ["diversity", files["a"], files["b"], "--no-intervals"]
     fractions, percents = (
-        {line.rsplit(maxsplit=3)[0]: line.split()[-2:] for line in invoke(*arguments, *more).stdout.splitlines()[1:25]}
-        for more in ([], ["--percent"])
+        {row["measure"]: [row["a"], row["b"]] for row in csv.DictReader(table.splitlines())}
+        for table in (_columns(invoke(*arguments, *more).stdout) for more in ([], ["--percent"]))
     )
     own_scale = {name for name in fractions if fractions[name] == percents[name]}
     assert own_scale == {
@@ -137,8 +190,9 @@ def test_a_picture_of_all_measures(files: dict[str, str]) -> None:
         svg = (folder / name).read_text(encoding="utf-8")
         assert "more diverse →" in svg
         measures = bp.diversity(TEXTS, confidence=None).measures
-        shares = sum(has_percent(measure.signature) for measure in measures)
-        assert svg.count('class="series"') == (2 * len(measures) if name == "two.svg" else shares)
+        pools = 2 if name == "two.svg" else 1
+        assert svg.count('class="series"') == pools * len(measures)
+        assert svg.count('class="number"') == pools * len(measures)
 
 
 def test_single_metrics_compare_with_any_number_of_texts(files: dict[str, str]) -> None:

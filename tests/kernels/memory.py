@@ -157,12 +157,21 @@ def pool_calls(texts: counts.Column) -> Iterator[tuple[str, Call]]:
         "duplicates": lambda: pool.duplicates(1, vector),
         "other_texts": lambda: pool.other_texts(1, 1, vector),
         "ngram_sets": lambda: pool.ngram_sets(1, False, 1),
+        "parts": lambda: pool.parts(3, True, 1),
         "window_types": lambda: pool.window_types(10),
         "stretches": lambda: pool.stretches(0.7, True),
         "loops": lambda: pool.loops(3, 2, vector),
         "lengths": pool.lengths,
     }.items():
         yield f"Pool.{name}".rstrip("."), call
+    repeated, distinct = pool.parts(2, True, 1), pool.parts(2, False, 1)
+    members = np.full((5, LINES), 5, np.uint64)  # four words at a time, and one
+    formulas, means = (
+        [_native.geometric_formula(2, [0.5, 0.5], "floor", 0.1, False, False, False, "never")],
+        np.zeros((320, 1)),
+    )
+    yield "PoolParts.leave_one_out", lambda: repeated.leave_one_out(members, formulas, 1, means)
+    yield "PoolParts.distinct", lambda: distinct.distinct(members, 1, np.zeros((320, 4), np.int64))
     yield "Prior", lambda: _native.Prior(texts, *WHITESPACE, 2, True, 1)
     prior = _native.Prior(texts, *WHITESPACE, 2, True, 1)
     content = prior.content()

@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import bleuprint as bp
+from bleuprint.core.pool import words_of_parts
 from bleuprint.errors import BareStringError, MergeError, OptionError, PoolError, SurrogateError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
@@ -120,11 +121,30 @@ def test_the_value_of_a_part_is_that_of_its_score(name: str, texts: list[str], d
     """Tests and intervals ask for the value alone, which is counted without the scores of the texts."""
     metric = make(name).update(texts)
     summary: Any = metric.summary
-    assert summary.value() == metric.compute().value
+    assert summary.values()[-1] == metric.compute().value
     kept = sorted(data.draw(st.sets(st.integers(0, len(texts) - 1), min_size=min(2, len(texts)))))
-    assert summary.part(kept).value() == make(name).corpus([texts[place] for place in kept]).value
+    expected = make(name).corpus([texts[place] for place in kept]).value
+    assert summary.part(kept).values()[-1] == expected
     with pytest.raises(PoolError):
-        summary.part([]).value()
+        summary.part([]).values()
+
+
+@for_every_metric
+@fewer_examples
+@given(texts=pools, data=st.data(), parts=st.integers(1, 70))
+def test_parts_that_are_scored_together_score_as_alone(
+    name: str, texts: list[str], data: st.DataObject, parts: int
+) -> None:
+    """Self-BLEU and distinct-n score 64 parts at a time from one count; their twin counts each part by itself."""
+    summary: Any = make(name).update(texts).summary
+    fewest = min(max(2, summary.definition.kind.fewest_texts), len(texts))
+    chosen = st.sets(st.integers(0, len(texts) - 1), min_size=fewest)
+    members = [np.isin(np.arange(len(texts)), list(data.draw(chosen))) for _ in range(parts)]
+    score, _ = summary.part_scorer()
+    together = score(words_of_parts(members))[:parts]
+    for values, part in zip(together.tolist(), members, strict=True):
+        alone = summary.part(np.flatnonzero(part).tolist()).values()
+        assert values == pytest.approx(alone, rel=1e-12, abs=1e-15)
 
 
 def self_bleus(texts: list[str], order: int) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
@@ -12,16 +13,28 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
+from bleuprint.core.pool import texts_of_part
 from bleuprint.errors import OptionError
 from bleuprint.statistics.comparison import PairComparison
 from bleuprint.statistics.equivalence import t_quantile
 from bleuprint.statistics.pools import (
+    Both,
     compare_pooled,
     expected_different,
     interval_around,
     jackknife_intervals,
 )
 from bleuprint.statistics.settings import Settings
+
+
+def means(values: NDArray[np.float64]) -> Callable[[NDArray[np.uint64]], NDArray[np.float64]]:
+    """What gives the mean of each part of the values."""
+
+    def score(members: NDArray[np.uint64]) -> NDArray[np.float64]:
+        parts = (texts_of_part(members, part) for part in range(64 * len(members)))
+        return np.array([[values[part].mean()] for part in parts if len(part)])
+
+    return score
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=5), st.data())
@@ -47,9 +60,7 @@ def test_quantiles_are_those_of_students_t() -> None:
 
 def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
     values = np.random.default_rng(3).normal(size=40)
-    (interval,) = jackknife_intervals(
-        lambda kept: [float(values[kept].mean())], 40, values=[float(values.mean())], groups=40
-    )
+    (interval,) = jackknife_intervals(means(values), 40, values=[float(values.mean())], groups=40)
     low, high = stats.t.interval(0.95, 39, values.mean(), values.std(ddof=1) / 40**0.5)
     assert (interval.low, interval.high) == pytest.approx((low, high))
     assert interval.samples == 40
@@ -77,9 +88,10 @@ def test_other_values_have_the_interval_of_student() -> None:
 def test_every_text_is_left_out_once() -> None:
     left: list[int] = []
 
-    def statistics(kept: NDArray[np.int64]) -> list[float]:
-        left.extend(set(range(47)) - set(kept.tolist()))
-        return [0.0]
+    def statistics(members: NDArray[np.uint64]) -> NDArray[np.float64]:
+        for part in range(20):
+            left.extend(set(range(47)) - set(texts_of_part(members, part).tolist()))
+        return np.zeros((64, 1))
 
     jackknife_intervals(statistics, 47, values=[0.0])
     assert sorted(left) == list(range(47))
@@ -89,10 +101,10 @@ def compare_means(first: NDArray[np.float64], second: NDArray[np.float64], swaps
     """The comparison of two systems by a plain mean, for which all is known."""
     values = {"first": first, "second": second}
     (pair,) = compare_pooled(
-        values,
+        {name: float(one.mean()) for name, one in values.items()},
         len(first),
-        lambda name, kept: float(values[name][kept].mean()),
-        lambda name, other, places: float(np.where(places, values[other], values[name]).mean()),
+        lambda name: means(values[name]),
+        lambda name, other: Both(means(np.concatenate([values[name], values[other]])), True, False),
         Settings(resamples=swaps),
         higher_is_better=True,
         has_percent=False,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 import click
@@ -14,15 +13,12 @@ from bleuprint.cli._inputs import named_files, read_lines
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.errors import LineCountError, PoolError
-from bleuprint.pools.diversity import Diversity, diversity
-from bleuprint.results.digits import Digits
-from bleuprint.results.display import Displayed, DisplayTable, words
+from bleuprint.pools.diversity import Diversity, Pools, diversity
 from bleuprint.results.escaping import visible
-from bleuprint.results.score_tables import number_signatures
 from bleuprint.runners.progress import progress
 
 _STEPS = 25  # measures of a pool, about
-_SHOWN = 5  # how many n-grams and groups of copies to list
+_SHOWN = 5  # n-grams and copies that are listed
 
 
 @subcommand(
@@ -48,6 +44,7 @@ _SHOWN = 5  # how many n-grams and groups of copies to list
     "width",
     "percent",
     "format",
+    "signatures",
     "json",
     "report",
     "strict",
@@ -105,13 +102,13 @@ def command(
 
         return diversity_plot(results, percent=output.percent)
 
-    (first, *others) = results.values()
+    tables = Pools(results if len(results) > 1 else {"value": next(iter(results.values()))})
     output.deliver(
         json=lambda: document({"systems": [{"name": name, **result.to_dict()} for name, result in results.items()]}),
-        tables=_SideBySide(results) if others else first,
+        tables=tables,
         report=report,
         plot=plot,
-        show=lambda: _show(results, output.digits, drawn=options["size"] is not None),
+        show=lambda: _show(results, tables, output),
     )
 
 
@@ -134,73 +131,34 @@ def _notes_on(results: Mapping[str, Diversity]) -> list[str]:
     return notes
 
 
-def _show(results: Mapping[str, Diversity], digits: Digits, *, drawn: bool) -> None:
-    if len(results) > 1:
-        _terminal.draw(_side_by_side(results, digits))
+def _show(results: Mapping[str, Diversity], tables: Pools, output: Output) -> None:
+    _terminal.write_sentences(tables.findings(output.digits))
+    for table in tables.tables(output.digits):
+        _terminal.write_lines(["", table.caption])
+        _terminal.draw(table)
+        _terminal.write("\n")
+        _terminal.write_sentences(table.notes)
     for name, result in results.items():
-        whole, *of_groups = result.tables(digits)
-        if len(results) == 1:
-            _terminal.draw(whole)
-        for table in of_groups:
-            _terminal.write_lines(["", f"{name}: {table.caption[0].lower()}{table.caption[1:]}:"])
-            _terminal.draw(table)
-        for title, items in _repetitions(result, drawn=drawn):
+        for title, items in _repetitions(result):
             lines = (f"  {place}: {text}" for text, place in items)
             _terminal.write_lines(["", f"{name}: {title}:", *lines] if items else [])
     signatures = dict.fromkeys(measure.signature for result in results.values() for measure in result.measures)
-    _terminal.write_lines(["", *signatures])
+    _terminal.write_lines(["", *signatures] if output.signatures else [])
 
 
-def _repetitions(result: Diversity, *, drawn: bool) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+def _repetitions(result: Diversity) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Lists of what is repeated, with titles: each text, and where or how often it is found."""
     yield (
         "loops",
         [
             (" ".join(map(str, loop.phrase)), f"line {loop.text + 1:,}, tokens {loop.begin + 1} to {loop.end}")
-            for loop in result.loops
+            for loop in result.loops[:_SHOWN]
         ],
     )
-    yield "copies", [(text, f"{count:,} texts") for text, count in result.duplicates]
+    yield "copies", [(text, f"{count:,} texts") for text, count in result.duplicates[:_SHOWN]]
     if result.near_duplicates != result.duplicates:
-        yield "near-copies", [(text, f"{count:,} texts") for text, count in result.near_duplicates]
-    if result.self_bleu is None:
-        return
-    if not drawn:  # else the numbers are not those of lines
-        groups = result.self_bleu.duplicates()[:_SHOWN]
-        yield "where the copies are", [(_line_numbers(group), f"{len(group):,} texts") for group in groups]
-    shared_ngrams = result.self_bleu.shared_ngrams(limit=_SHOWN)
-    phrases = [(" ".join(map(str, phrase)), f"{count:,} texts") for phrase, count in shared_ngrams]
-    yield "n-grams shared by the most texts", phrases
-
-
-def _line_numbers(group: list[int]) -> str:
-    shown = ", ".join(str(place + 1) for place in group[:10])
-    return f"lines {shown}" if len(group) <= 10 else f"lines {shown} and {len(group) - 10:,} more"
-
-
-def _side_by_side(results: Mapping[str, Diversity], digits: Digits) -> DisplayTable:
-    """One column of values per file."""
-    rows = tuple(
-        (*words(several[0].name, several[0].direction), *(measure.cells(digits)[0] for measure in several))
-        for several in zip(*(result.measures for result in results.values()), strict=True)
-    )
-    signatures = number_signatures((one.name, one.signature) for result in results.values() for one in result.measures)
-    sizes = ", ".join(f"{name}: {result.texts:,} texts" for name, result in results.items())
-    header = ("measure", "more diverse", *results)
-    return DisplayTable(header, rows, f"Diversity ({sizes}).", (), signatures, frozenset({0, 1}), "diversity", signed=0)
-
-
-@dataclass(frozen=True, slots=True)
-class _SideBySide(Displayed):
-    """The files side by side, then the groups of each."""
-
-    results: Mapping[str, Diversity]
-
-    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
-        digits = Digits(percent)
-        groups = (
-            replace(table, notes=(f"{name}: {table.caption}.",))
-            for name, result in self.results.items()
-            for table in result.tables(digits)[1:]
-        )
-        return (_side_by_side(self.results, digits), *groups)
+        yield "near-copies", [(text, f"{count:,} texts") for text, count in result.near_duplicates[:_SHOWN]]
+    if result.self_bleu is not None:
+        shared_ngrams = result.self_bleu.shared_ngrams(limit=_SHOWN)
+        phrases = [(" ".join(map(str, phrase)), f"{count:,} texts") for phrase, count in shared_ngrams]
+        yield "n-grams shared by the most texts", phrases

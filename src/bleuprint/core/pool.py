@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint.core import _native
@@ -23,6 +24,50 @@ class Sets(NamedTuple):
     offsets: NDArray[np.uint64]
     sizes: NDArray[np.uint32]
     element_limit: int
+
+
+class Parts:
+    """Parts of a pool, scored 64 at a time.
+
+    A row of `members` has a word per text, and bit p of row r says that part 64 · r + p has the text. The results have
+    a row for each bit.
+    """
+
+    def __init__(self, parts: _native.PoolParts, max_order: int, threads: int) -> None:
+        self._parts, self._max_order, self._threads = parts, max_order, threads
+
+    def leave_one_out(self, members: NDArray[np.uint64], formulas: list[_native.RowFormula]) -> NDArray[np.float64]:
+        """Per part and formula: the mean over its texts, of which each is scored against the others."""
+        means = np.empty((64 * len(members), len(formulas)))
+        self._parts.leave_one_out(members, formulas, self._threads, means)
+        return means
+
+    def distinct(self, members: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Per part: the number of distinct n-grams of each order, then of all n-grams of each order."""
+        counted = np.empty((64 * len(members), 2 * self._max_order), dtype=np.int64)
+        self._parts.distinct(members, self._threads, counted)
+        return counted
+
+
+def words_of_parts(parts: Iterable[NDArray[np.bool_]]) -> NDArray[np.uint64]:
+    """The words that `Parts` reads, of parts that are True for the texts they have.
+
+    >>> words_of_parts([np.array([True, False]), np.array([True, True])])
+    array([[3, 2]], dtype=uint64)
+    """
+    words: list[NDArray[np.uint64]] = []
+    for number, part in enumerate(parts):
+        bits = part.astype(np.uint64) << np.uint64(number % 64)
+        if number % 64:
+            words[-1] |= bits
+        else:
+            words.append(bits)
+    return np.array(words)
+
+
+def texts_of_part(members: NDArray[np.uint64], part: int) -> NDArray[np.int64]:
+    """The places of the texts of a part."""
+    return np.flatnonzero(members[part // 64] >> np.uint64(part % 64) & np.uint64(1))
 
 
 class Pool:
@@ -105,6 +150,10 @@ class Pool:
             np.frombuffer(sizes, dtype=np.uint32),
             limit,
         )
+
+    def parts(self, max_order: int, threads: int, *, repeats_count: bool) -> Parts:
+        """Return the n-grams of each text, from which any parts of the pool can be scored."""
+        return Parts(self._pool.parts(max_order, repeats_count, threads), max_order, threads)
 
     def window_types(self, window: int) -> int:
         """Return the different tokens of each window of so many tokens, in all; the texts are read as one.

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from bleuprint import checks
-from bleuprint.core import tokenizers
+from bleuprint.core import counts, tokenizers
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics.base import Definition, Metric
-from bleuprint.metrics.base.pool import NoRows, PooledTexts, PoolFormula
+from bleuprint.metrics.base.pool import CountFormula, NoRows, PooledTexts, PoolFormula
 from bleuprint.metrics.base.score import AnyScore
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from bleuprint.metrics.base.pool import PartScorer
 
 
 def by_order(counted: Sequence[tuple[int, int]], symbols: str) -> dict[str, int]:
@@ -29,6 +31,27 @@ def by_order(counted: Sequence[tuple[int, int]], symbols: str) -> dict[str, int]
         for order, numbers in enumerate(counted, start=1)
         for symbol, number in zip(symbols, numbers, strict=True)
     }
+
+
+class DistinctCounts(CountFormula):
+    """A formula of how many n-grams of each order are distinct, and how many there are."""
+
+    def label(self, counted: Sequence[tuple[int, int]]) -> Mapping[str, int | float]:
+        """The counts of each order by their symbols."""
+        return by_order(counted, "dt")
+
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> Mapping[str, int | float]:
+        return self.label(pool.distinct(self.max_order, threads))
+
+    def part_scorer(self, pool: counts.Pool, references: counts.Pool, threads: int) -> PartScorer:
+        parts = pool.parts(self.max_order, threads, repeats_count=False)
+
+        def score(members: NDArray[np.uint64]) -> NDArray[np.float64]:
+            distinct, totals = np.split(parts.distinct(members), 2, axis=1)
+            pairs = zip(distinct.tolist(), totals.tolist(), strict=True)
+            return np.array([self.evaluate(self.label(list(zip(*pair, strict=True)))) for pair in pairs])
+
+        return score
 
 
 class TokenPool(Metric[AnyScore]):

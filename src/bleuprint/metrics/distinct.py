@@ -11,17 +11,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
-from bleuprint.metrics._ngram_pool import NgramPool, by_order
+from bleuprint.metrics._ngram_pool import DistinctCounts, NgramPool
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.pool import CountFormula, PoolScore
+from bleuprint.metrics.base.pool import PoolScore
 
 
-class DistinctFormula(CountFormula):
+class DistinctFormula(DistinctCounts):
     """Distinct n-grams over all n-grams, per order and within each text."""
-
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        return by_order(pool.distinct(self.max_order, threads), "dt")
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         orders = range(1, self.max_order + 1)

@@ -14,24 +14,23 @@ import math
 from collections.abc import Mapping, Sequence
 
 from bleuprint import checks
-from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import TokenPool
+from bleuprint.metrics._ngram_pool import DistinctCounts, TokenPool
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.pool import CountFormula, PoolScore
+from bleuprint.metrics.base.pool import PoolScore
 
 
-class ExpectedDistinctFormula(CountFormula):
+class ExpectedDistinctFormula(DistinctCounts):
     """Distinct n-grams over the expected number, per order."""
 
     def __init__(self, max_order: int, vocabulary: int) -> None:
         super().__init__(max_order)
         self.vocabulary = vocabulary
 
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int | float]:
+    def label(self, counted: Sequence[tuple[int, int]]) -> dict[str, int | float]:
         """Distinct n-grams of each order, and how many are expected of so many n-grams."""
         numbers: dict[str, int | float] = {}
-        for order, (different, total) in enumerate(pool.distinct(self.max_order, threads), start=1):
+        for order, (different, total) in enumerate(counted, start=1):
             numbers |= {f"d_{order}": different, f"E_{order}": expected_kinds(total, float(self.vocabulary) ** order)}
         return numbers
 

@@ -27,6 +27,8 @@ from bleuprint.metrics.rouge import ROUGE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from bleuprint.metrics.base.pool import PartScorer
+
 _MOST_PAIRS = 10_000_000  # 240 MB of places and similarities
 _BLOCK = 1 << 14  # pairs whose tokens are in memory at a time
 
@@ -49,7 +51,18 @@ class HomogenizationFormula(CountFormula):
     def score(
         self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> HomogenizationScore:
-        return HomogenizationScore(definition, len(pool), *self._compare(pool, threads))
+        return HomogenizationScore(definition, len(pool), self._compare(pool, threads)[2])
+
+    def part_scorer(self, pool: counts.Pool, references: counts.Pool, threads: int) -> PartScorer:
+        first, second, similarities = self._compare(pool, threads)
+
+        def score(members: NDArray[np.uint64]) -> NDArray[np.float64]:
+            """The mean similarity of those of the compared pairs of which both texts are in the part."""
+            both = members[:, first] & members[:, second]
+            inside = (both[part // 64] >> np.uint64(part % 64) & np.uint64(1) for part in range(64 * len(members)))
+            return np.array([[ratio(float(similarities @ kept), int(kept.sum()))] for kept in inside])
+
+        return score
 
     def _compare(
         self, pool: counts.Pool, threads: int
@@ -88,30 +101,13 @@ class HomogenizationScore(PoolScore):
 
     part_names = ("pairs", "error", "texts")
 
-    def __init__(
-        self,
-        definition: Definition,
-        texts: int,
-        first: NDArray[np.int64],
-        second: NDArray[np.int64],
-        similarities: NDArray[np.float64],
-    ) -> None:
+    def __init__(self, definition: Definition, texts: int, similarities: NDArray[np.float64]) -> None:
         total = math.fsum(similarities.tolist())
         (value,) = definition.formula.evaluate({"S": total, "pairs": len(similarities)})
         super().__init__(definition, texts, (), value=value)
-        self._first, self._second, self._similarities = first, second, similarities
         self.pairs = len(similarities)
         exact = self.pairs == texts * (texts - 1) // 2
         self.error = 0.0 if exact else float(similarities.std(ddof=1)) / math.sqrt(self.pairs)
-
-    keeps_pairs = True  # `among` can be called
-
-    def among(self, kept: NDArray[np.int64]) -> float:
-        """The mean similarity of those of the compared pairs of which both texts are kept; 0 if there is none."""
-        inside = np.zeros(self.texts, dtype=bool)
-        inside[kept] = True
-        both = inside[self._first] & inside[self._second]
-        return float(ratio(math.fsum(self._similarities[both].tolist()), int(both.sum())))
 
 
 class Homogenization(TokenPool[HomogenizationScore]):

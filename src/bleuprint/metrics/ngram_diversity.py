@@ -10,17 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bleuprint.core import counts
-from bleuprint.metrics._ngram_pool import NgramPool, by_order
+from bleuprint.metrics._ngram_pool import DistinctCounts, NgramPool
 from bleuprint.metrics.base.formulas import Value, exact_sum, named, ratio
-from bleuprint.metrics.base.pool import CountFormula, PoolScore
+from bleuprint.metrics.base.pool import PoolScore
 
 
-class NgramDiversityFormula(CountFormula):
+class NgramDiversityFormula(DistinctCounts):
     """The shares of distinct n-grams, and their sum."""
-
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        return by_order(pool.distinct(self.max_order, threads), "dt")
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         orders = range(1, self.max_order + 1)

@@ -31,6 +31,8 @@ from bleuprint.statistics.exact_mean import ExactMean
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from bleuprint.metrics.base.pool import PartScorer
+
 _BLOCK = 1 << 16  # rows scored at a time, so that the formula's arrays fit in the cache and do not raise peak memory
 
 
@@ -75,6 +77,15 @@ class SelfBleuFormula(PoolBleuFormula):
             pool = pool.select(drawn)
         return SelfBleuScore(definition, pool, pool.leave_one_out(self.bleu.counted_orders, threads), threads)
 
+    def part_scorer(self, pool: counts.Pool, references: counts.Pool, threads: int) -> PartScorer | None:
+        alike = self.bleu._replace(effective_order=self.bleu.effective(sentence=False))
+        uniform = [alike._replace(weights=self._uniform(order)) for order in range(1, self.max_order + 1)]
+        formulas = [formula for bleu in (*uniform, alike) if (formula := bleu.for_rows()) is not None]
+        if self._sample is not None or not formulas:
+            return None
+        parts = pool.parts(self.bleu.counted_orders, threads, repeats_count=True)
+        return lambda members: parts.leave_one_out(members, formulas)
+
 
 class TextBleuScore(PoolScore):
     """The mean of the BLEU of each text of a pool."""
@@ -111,6 +122,10 @@ class SelfBleuScore(TextBleuScore):
     def duplicates(self) -> list[list[int]]:
         """Groups of texts with equal tokens, as indices, the largest group first."""
         return group_texts(self._pool.duplicates(self._threads))
+
+    def text(self, index: int) -> str:
+        """The tokens of a text, joined by blanks."""
+        return " ".join(map(str, self._pool.tokens([index])[0]))
 
     def shared_ngrams(self, order: int | None = None, limit: int = 10) -> list[tuple[tuple[str | int, ...], int]]:
         """The n-grams that occur in the most texts, with the number of texts; `order` is `max_order` unless given."""

@@ -18,7 +18,6 @@ from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.errors import OptionError
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base import Definition
 from bleuprint.metrics.base.formulas import Value, exact_sum, exp, log, where
@@ -26,6 +25,8 @@ from bleuprint.metrics.base.pool import CountFormula, PoolScore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from bleuprint.metrics.base.pool import PartScorer
 
 _SAMPLES = 8
 _COLUMNS = 4096  # n-grams at a time in the product that gives K
@@ -87,13 +88,21 @@ class VendiFormula(CountFormula):
         return [exact_sum(values) / _SAMPLES if "V_1" in counted else effective_number(values)]
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> VendiScore:
-        if self.sample is None or len(pool) <= self.sample:
-            kernel = similarities(pool, self.orders, threads)
-            (value,) = self.evaluate(label_eigenvalues(kernel / len(pool)))
-            return VendiScore(definition, len(pool), value, 0.0, kernel)
-        samples = self.count(pool, references, threads)
-        error = float(np.std(list(samples.values()), ddof=1)) / math.sqrt(_SAMPLES)
-        return VendiScore(definition, len(pool), self.evaluate(samples)[-1], error)
+        counted = self.count(pool, references, threads)
+        error = float(np.std(list(counted.values()), ddof=1)) / math.sqrt(_SAMPLES) if "V_1" in counted else 0.0
+        return VendiScore(definition, len(pool), self.evaluate(counted)[-1], error)
+
+    def part_scorer(self, pool: counts.Pool, references: counts.Pool, threads: int) -> PartScorer | None:
+        if self.sample is not None and len(pool) > 2 * self.sample:  # of two pools, which a test puts together
+            return None
+        kernel = similarities(pool, self.orders, threads)
+
+        def score(members: NDArray[np.uint64]) -> NDArray[np.float64]:
+            parts = (counts.texts_of_part(members, part) for part in range(64 * len(members)))
+            kernels = (kernel[np.ix_(kept, kept)] / len(kept) for kept in parts if len(kept))
+            return np.array([[effective_number(eigenvalues(part))] for part in kernels])
+
+        return score
 
 
 def label_eigenvalues(matrix: NDArray[np.float64]) -> dict[str, float]:
@@ -106,27 +115,9 @@ class VendiScore(PoolScore):
 
     part_names = ("error", "texts")
 
-    def __init__(
-        self,
-        definition: Definition,
-        texts: int,
-        value: float,
-        error: float,
-        kernel: NDArray[np.float64] | None = None,
-    ) -> None:
+    def __init__(self, definition: Definition, texts: int, value: float, error: float) -> None:
         super().__init__(definition, texts, (), value=value)
-        self.error, self._kernel = error, kernel
-
-    @property
-    def keeps_pairs(self) -> bool:
-        """Whether the similarities of all pairs were computed, so that `among` can be called."""
-        return self._kernel is not None
-
-    def among(self, kept: NDArray[np.int64]) -> float:
-        """The score of these texts alone, if the similarities of all pairs were computed."""
-        if self._kernel is None:
-            raise OptionError.because(f"among() needs a score of all texts, and {self.texts} texts were sampled")
-        return float(effective_number(eigenvalues(self._kernel[np.ix_(kept, kept)] / len(kept))))
+        self.error = error
 
 
 class Vendi(TokenPool[VendiScore]):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts, checked_column
+from bleuprint.core.pool import texts_of_part, words_of_parts
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import MissingExtraError, OptionError, PoolError
@@ -36,15 +37,27 @@ from bleuprint.metrics.self_repetition import SelfRepetition
 from bleuprint.metrics.vendi import Vendi, VendiScore
 from bleuprint.metrics.zipf import Zipf
 from bleuprint.pools.statistic import PoolStatistic
-from bleuprint.results.digits import Digits
+from bleuprint.results.digits import Digits, has_percent
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
+from bleuprint.results.score_tables import number_signatures
 from bleuprint.statistics.intervals import Interval
 from bleuprint.statistics.pools import interval_around, jackknife_intervals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    ScorePart = Callable[[NDArray[np.int64] | None], Any]  # scores the texts at these places, or all
+    from bleuprint.metrics.base.pool import PartScorer
+
+# What the measures ask, in the order in which they are shown.
+GROUPS = {
+    "repetition between texts": "Do the texts say the same as each other? Compare pools of the same size.",
+    "vocabulary": "How many different words and phrases are there? Compare pools of the same size.",
+    "length-robust": "The same questions, asked so that the length of texts and the size of the pool matter less.",
+    "loops and copies": "How often is a phrase or a whole text repeated word for word?",
+    "other texts": "How close are the texts to those they were compared with?",
+}
+# What a pool does that is less diverse, by the metrics to look at first; the second hardly depends on its size.
+_RECOMMENDED = {"self-bleu": "repeats itself more than", "mattr": "repeats its words more than"}
 
 _FEWEST = 30  # n-grams that several texts share: with fewer, a single copy decides their Self-BLEU
 _LISTED = 10  # loops and groups that a result shows as text
@@ -61,6 +74,8 @@ class Measure:
     high: float | None
     higher_is_better: bool
     signature: str
+    group: str  # one of GROUPS
+    error: float | None = None  # the standard error of an estimate from samples of the pool
 
     @property
     def metric(self) -> str:
@@ -75,14 +90,45 @@ class Measure:
     def cells(self, digits: Digits) -> tuple[Cell, ...]:
         """The value and the ends of its interval; a metric with its own scale has no percent."""
         written = digits.of(self.signature)
+        if not has_percent(self.signature):
+            spread = None if self.low is None or self.high is None else (self.high - self.low) / 4
+            written = written.within(self.error or spread)
         return tuple(
             Cell("", math.nan) if number is None else Cell(written(number), number)
             for number in (self.value, self.low, self.high)
         )
 
+    def cell(self, digits: Digits) -> Cell:
+        """The value, with its interval in brackets."""
+        value, low, high = (cell.text for cell in self.cells(digits))
+        return Cell(f"{value} [{low}, {high}]" if low else value, self.value)
+
+    def minus(self, other: Measure) -> tuple[float, float] | None:
+        """The ends of the interval of the difference to another pool, from the intervals of both.
+
+        Zou, Donner (2008): Construction of confidence limits about effect measures.
+        """
+        if self.low is None or self.high is None or other.low is None or other.high is None:
+            return None
+        low = math.hypot(self.value - self.low, other.high - other.value)
+        high = math.hypot(self.high - self.value, other.value - other.low)
+        return self.value - other.value - low, self.value - other.value + high
+
+
+class _Tables(Displayed):
+    """The tables of one or more pools; numbers have columns of their own in CSV and data frames."""
+
+    __slots__ = ()
+
+    def to_csv(self, level: Any = "numbers") -> str:
+        return Displayed.to_csv(self, level)
+
+    def to_pandas(self, level: Any = "numbers") -> Any:
+        return Displayed.to_pandas(self, level)
+
 
 @dataclass(frozen=True, slots=True)
-class Diversity(Displayed):
+class Diversity(_Tables):
     """The measures of a pool of texts, and the repetitions behind them; `self_bleu` has a score per text."""
 
     texts: int
@@ -105,29 +151,9 @@ class Diversity(Displayed):
                 return measure
         raise OptionError("measure", f"one of {', '.join(measure.name for measure in self.measures)}", name)
 
-    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
+    def display(self, *, percent: bool = False, level: str = "measures") -> tuple[DisplayTable, ...]:
         """The table of all texts, then those within and between groups if there are groups."""
-        return self.tables(Digits(percent))
-
-    def tables(self, digits: Digits) -> tuple[DisplayTable, ...]:
-        """The tables of `display`, with numbers written in any way."""
-        parts = {f"Diversity of {self.texts:,} texts": self.measures}
-        if self.groups:
-            parts[f"Within {self.groups:,} groups (the mean of the groups)"] = self.within
-            parts[f"Between {self.groups:,} groups (one text of each)"] = self.between
-        return tuple(
-            DisplayTable(
-                ("measure", "more diverse", "value", "low", "high"),
-                tuple((*words(measure.name, measure.direction), *measure.cells(digits)) for measure in measures),
-                caption,
-                self.notes if measures is self.measures else (),
-                {measure.name: measure.signature for measure in measures},
-                frozenset({0, 1}),
-                "diversity",
-                signed=0,
-            )
-            for caption, measures in parts.items()
-        )
+        return Pools({"value": self}).display(percent=percent, level=level)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but `self_bleu`, ready for JSON."""
@@ -143,22 +169,118 @@ class Diversity(Displayed):
 
 
 @dataclass(frozen=True, slots=True)
+class Pools(_Tables):
+    """The diversity of one or more pools side by side: their measures, and which of them differ."""
+
+    results: Mapping[str, Diversity]
+    groups: ClassVar[Mapping[str, str]] = GROUPS
+
+    def rows(self, part: str = "measures") -> list[tuple[Measure, ...]]:
+        """The measures in the order of their groups, each of them with its value for every pool."""
+        rows = list(zip(*(getattr(result, part) for result in self.results.values()), strict=True))
+        return sorted(rows, key=lambda row: list(GROUPS).index(row[0].group))
+
+    def extremes(self, row: Sequence[Measure]) -> tuple[tuple[str, Measure], tuple[str, Measure]]:
+        """The least and the most diverse pool under a measure."""
+        ranked = sorted(zip(self.results, row, strict=True), key=lambda one: one[1].value)
+        least, *_, most = ranked if row[0].higher_is_better else ranked[::-1]
+        return least, most
+
+    def differ(self, row: Sequence[Measure]) -> bool:
+        """Whether the interval of the largest difference excludes 0."""
+        if len(row) < 2:
+            return False
+        (_, least), (_, most) = self.extremes(row)
+        ends = most.minus(least)
+        return ends is not None and not ends[0] <= 0 <= ends[1]
+
+    def recommended(self) -> list[tuple[Measure, ...]]:
+        """The measures to look at first, each with the longest n-grams that have intervals."""
+        rows = sorted(self.rows(), key=lambda row: all(measure.low is not None for measure in row))
+        return list({row[0].metric: row for row in rows if row[0].metric in _RECOMMENDED}.values())
+
+    def findings(self, digits: Digits) -> list[str]:
+        """What the recommended measures say of the least and the most diverse pool."""
+        sentences = []
+        for row in self.recommended() if len(self.results) > 1 else ():
+            (worse, less), (better, more) = self.extremes(row)
+            numbers = f"{less.name} {less.cells(digits)[0].text} against {more.cells(digits)[0].text}"
+            ends = less.minus(more)
+            if ends is None:
+                sentences.append(
+                    f"{worse} and {better}: {numbers}; without intervals, only a test (compare) tells more."
+                )
+            elif not self.differ(row):
+                sentences.append(f"{worse} and {better} cannot be told apart by {numbers}.")
+            else:
+                low, high = map(digits.of(less.signature).delta, ends)
+                verb = _RECOMMENDED[less.metric]
+                sentences.append(f"{worse} {verb} {better}: {numbers} (95 % of the difference: {low} … {high}).")
+        return sentences
+
+    def display(self, *, percent: bool = False, level: str = "measures") -> tuple[DisplayTable, ...]:
+        """The table of all texts, then those within and between groups; with level "numbers", an end per column."""
+        return self.tables(Digits(percent), numbers=level == "numbers")
+
+    def tables(self, digits: Digits, *, numbers: bool = False) -> tuple[DisplayTable, ...]:
+        """The tables of `display`, with numbers written in any way."""
+        parts = {"measures": "Diversity"}
+        if next(iter(self.results.values())).groups:
+            parts |= {"within": "Diversity within groups (their mean)", "between": "Diversity of one text per group"}
+        return tuple(self._part(part, caption, digits, numbers) for part, caption in parts.items())
+
+    def _part(self, part: str, caption: str, digits: Digits, numbers: bool) -> DisplayTable:
+        rows: list[tuple[Cell, ...]] = []
+        group, names = "", list(self.results)
+        for row in self.rows(part):
+            if numbers:
+                ends = [cell for measure in row for cell in measure.cells(digits)]
+                rows.append((*words(row[0].group, row[0].name, row[0].direction), *ends))
+                continue
+            name = Cell(row[0].name, mark="†" if self.differ(row) else "")
+            shown, group = ("" if row[0].group == group else row[0].group), row[0].group
+            rows.append((Cell(shown), name, Cell(row[0].direction), *(measure.cell(digits) for measure in row)))
+        low, high = ("low", "high") if names == ["value"] else ("{} low", "{} high")
+        columns = [column.format(name) for name in names for column in ("{}", low, high)] if numbers else names
+        sizes = ", ".join(f"{name}: {result.texts:,} texts" for name, result in self.results.items())
+        return DisplayTable(
+            ("group", "measure", "more diverse", *columns),
+            tuple(rows),
+            f"{caption} ({sizes.removeprefix('value: ')}).",
+            self._notes(part),
+            number_signatures((measure.name, measure.signature) for row in self.rows(part) for measure in row),
+            frozenset({0, 1, 2}),
+            "diversity",
+            signed=1,
+        )
+
+    def _notes(self, part: str) -> tuple[str, ...]:
+        """What the groups, the brackets and the marks mean."""
+        rows = self.rows(part)
+        notes = [f"{name}: {GROUPS[name]}" for name in dict.fromkeys(row[0].group for row in rows)]
+        level = next(iter(self.results.values())).confidence
+        if level is not None:
+            notes.append(f"Brackets: {100 * level:g} % confidence intervals.")
+        if any(map(self.differ, rows)):
+            notes.append("†: the interval of the largest difference excludes 0.")
+        return tuple(notes)
+
+
+@dataclass(frozen=True, slots=True)
 class _Plan:
-    """A metric and the measures that are read from its score, each with a name."""
+    """A metric and the measures that are read from its values: each with a name, and the number of its order."""
 
     metric: Metric[Score]
-    read: dict[str, Callable[[Any], float]]
+    group: str
+    read: dict[str, int]  # the place of the value; -1 is the score
     references: Texts | None = None
     backward: bool = False  # the references are scored against the texts
-    group: bool = False  # also within and between groups
+    grouped: bool = False  # also within and between groups of texts
     is_copying: bool = False  # a high score is bad, whatever the metric says
 
     @property
     def is_share(self) -> bool:
         return cards.load(self.metric.name).limits == (0.0, 1.0)
-
-    def values(self, score: Any) -> list[float]:
-        return [read(score) for read in self.read.values()]
 
     def measures(self, values: Sequence[float], intervals: Iterable[Interval] | None = None) -> list[Measure]:
         better = self.metric.higher_is_better and not self.is_copying
@@ -168,75 +290,71 @@ class _Plan:
             # One without any width says nothing about other pools.
             ends = [(max(e.low, lowest), min(e.high, highest)) if e.low < e.high else (None, None) for e in intervals]
         return [
-            Measure(name, value, low, high, better, self.metric.signature)
+            Measure(name, value, low, high, better, self.metric.signature, self.group)
             for name, value, (low, high) in zip(self.read, values, ends, strict=True)
         ]
 
-    def scorer(self, texts: Sequence[Any], threads: int) -> ScorePart:
-        """A function that scores any part of the texts, or all."""
-        if not self.backward:
-            return PoolStatistic(self.metric, texts, self.references, threads=threads).score
+    def scorer(self, statistic: PoolStatistic | None, texts: Sequence[Any], threads: int) -> PartScorer:
+        """What gives the values of its measures for parts of the texts."""
+        places = list(self.read.values())
+        if statistic is not None:
+            return lambda members: statistic.score_parts(members)[:, places]
 
-        def score(kept: NDArray[np.int64] | None) -> Any:
-            part = texts if kept is None else [texts[place] for place in kept.tolist()]
-            return self.metric.corpus(self.references or (), part, threads=threads)
+        def score(members: NDArray[np.uint64]) -> NDArray[np.float64]:
+            parts = (texts_of_part(members, part).tolist() for part in range(64 * len(members)))
+            pools = ([texts[place] for place in part] for part in parts if part)
+            return np.array(
+                [[self.metric.corpus(self.references or (), pool, threads=threads).value] for pool in pools]
+            )
 
         return score
 
 
-def _value(score: Any) -> float:
-    return float(score.value)
-
-
-def _order(order: int) -> Callable[[Any], float]:
-    return lambda score: float(score.per_order[order - 1])
+def _orders(name: str, *orders: int) -> dict[str, int]:
+    return {f"{name}-{order}": order - 1 for order in orders}
 
 
 def _plans(
     reading: dict[str, Any], train: Texts | None, reference: Texts | None, tagger: Tokenize | None, encoder: Any
 ) -> tuple[list[_Plan], list[str]]:
     """What to compute, and notes about what cannot be."""
+    between, vocabulary, robust, copies, others = GROUPS
     notes = []
     plans = [
-        _Plan(SelfBLEU(max_order=5, **reading), {f"self-bleu-{n}": _order(n) for n in range(2, 6)}, group=True),
-        _Plan(Distinct(max_order=5, **reading), {f"distinct-{n}": _order(n) for n in range(1, 6)}, group=True),
-        _Plan(ExpectedDistinct(max_order=1, **reading), {"expected-distinct-1": _value}, group=True),
-        _Plan(NgramDiversity(**reading), {"ngram-diversity": _value}, group=True),
-        _Plan(Entropy(**reading), {"entropy-1": _order(1), "entropy-4": _order(4)}),
-        _Plan(Zipf(**reading), {"zipf": _value}),
-        _Plan(MATTR(**reading), {"mattr": _value}),
-        _Plan(MTLD(**reading), {"mtld": _value}),
-        _Plan(CompressionRatio(**reading), {"compression-ratio (gzip)": _value}),
+        _Plan(SelfBLEU(max_order=5, **reading), between, _orders("self-bleu", 2, 3, 4, 5), grouped=True),
+        _Plan(Homogenization(**reading), between, {"homogenization (rouge-l)": -1}, grouped=True),
+        _Plan(Homogenization(measure="bleu", **reading), between, {"homogenization (bleu)": -1}, grouped=True),
+        _Plan(SelfRepetition(**reading), between, {"self-repetition": -1}),
+        _Plan(Vendi(**reading), between, {"vendi": -1}, grouped=True),
+        _Plan(Distinct(max_order=5, **reading), vocabulary, _orders("distinct", 1, 2, 3, 4, 5), grouped=True),
+        _Plan(NgramDiversity(**reading), vocabulary, {"ngram-diversity": -1}, grouped=True),
+        _Plan(Entropy(**reading), vocabulary, _orders("entropy", 1, 4)),
+        _Plan(RepetitionRate(**reading), vocabulary, {"repetition-rate": -1}),
+        _Plan(Zipf(**reading), vocabulary, {"zipf": -1}),
+        _Plan(ExpectedDistinct(max_order=1, **reading), robust, {"expected-distinct-1": -1}, grouped=True),
+        _Plan(MATTR(**reading), robust, {"mattr": -1}),
+        _Plan(MTLD(**reading), robust, {"mtld": -1}),
+        _Plan(CompressionRatio(**reading), robust, {"compression-ratio (gzip)": -1}),
+        _Plan(Loops(**reading), copies, {"loops": -1}),
+        _Plan(Duplicates(**reading), copies, {"duplicates": -1}, grouped=True),
+        _Plan(NearDuplicates(**reading), copies, {"near-duplicates": -1}, grouped=True),
     ]
     try:
         zstd = CompressionRatio(algorithm="zstd", **reading)
         zstd.corpus(["check"])
-        plans.append(_Plan(zstd, {"compression-ratio (zstd)": _value}))
+        plans.append(_Plan(zstd, robust, {"compression-ratio (zstd)": -1}))
     except MissingExtraError as error:
         notes.append(f"without the compression ratio of zstd: {error}")
     if tagger is not None:
-        tags = CompressionRatio(tokenizer=tagger)
-        plans.append(_Plan(tags, {"compression-ratio (gzip, tags)": _value}))
-    plans += [
-        _Plan(RepetitionRate(**reading), {"repetition-rate": _value}),
-        _Plan(SelfRepetition(**reading), {"self-repetition": _value}),
-        _Plan(Homogenization(**reading), {"homogenization (rouge-l)": _value}, group=True),
-        _Plan(Homogenization(measure="bleu", **reading), {"homogenization (bleu)": _value}, group=True),
-        _Plan(Vendi(**reading), {"vendi": _value}, group=True),
-    ]
+        plans.append(_Plan(CompressionRatio(tokenizer=tagger), robust, {"compression-ratio (gzip, tags)": -1}))
     if encoder is not None:
-        plans.append(_Plan(EmbeddingVendi(encoder), {"embedding-vendi": _value}))
-    plans += [
-        _Plan(Loops(**reading), {"loops": _value}),
-        _Plan(Duplicates(**reading), {"duplicates": _value}, group=True),
-        _Plan(NearDuplicates(**reading), {"near-duplicates": _value}, group=True),
-    ]
+        plans.append(_Plan(EmbeddingVendi(encoder), between, {"embedding-vendi": -1}))
     if train is not None:
-        plans.append(_Plan(CrossBLEU(**reading), {"train-bleu": _value}, train, is_copying=True))
+        plans.append(_Plan(CrossBLEU(**reading), others, {"train-bleu": -1}, train, is_copying=True))
     if reference is not None:
-        plans.append(_Plan(CrossBLEU(**reading), {"forward-bleu": _value}, reference))
-        plans.append(_Plan(CrossBLEU(**reading), {"backward-bleu": _value}, reference, backward=True))
-        plans.append(_Plan(MSJaccard(**reading), {"ms-jaccard": _value}, reference))
+        plans.append(_Plan(CrossBLEU(**reading), others, {"forward-bleu": -1}, reference))
+        plans.append(_Plan(CrossBLEU(**reading), others, {"backward-bleu": -1}, reference, backward=True))
+        plans.append(_Plan(MSJaccard(**reading), others, {"ms-jaccard": -1}, reference))
     return plans, notes
 
 
@@ -302,15 +420,25 @@ def diversity(
     behind: dict[str, Any] = {}
     tokens = 0
     for plan in plans:
-        score_part = plan.scorer(pool, workers)
-        score = score_part(None)
-        measures += _measure(plan, score_part, score, len(pool), confidence, seed)
-        if isinstance(score, VendiScore) and score.error:
+        statistic = None if plan.backward else PoolStatistic(plan.metric, pool, plan.references, threads=workers)
+        score: Any = (
+            statistic.score() if statistic else plan.metric.corpus(plan.references or (), pool, threads=workers)
+        )
+        score_parts = plan.scorer(statistic, pool, workers)
+        observed = [([*score.per_order, score.value])[place] for place in plan.read.values()]
+        estimated = isinstance(score, VendiScore) and score.error > 0  # its error would be mistaken for a spread
+        if confidence is None or len(pool) < 3 or estimated:
+            measures += [replace(one, error=score.error if estimated else None) for one in plan.measures(observed)]
+        else:
+            measures += plan.measures(
+                observed, _intervals(plan, score, score_parts, len(pool), observed, confidence, seed)
+            )
+        if estimated:
             sample = plan.metric.options["sample"]
-            notes.append(f"{plan.metric.name} is that of {sample} texts, with a standard error of {score.error:.4g}")
-        if groups and plan.group:
-            within += _within(plan, score_part, groups, confidence)
-            between += _between(plan, score_part, groups, confidence, seed)
+            notes.append(f"{plan.metric.name} is that of {sample} texts, with a standard error of {score.error:.2g}")
+        if groups and plan.grouped and statistic is not None:
+            within += _within(plan, statistic, groups, confidence)
+            between += _between(plan, score_parts, groups, len(pool), confidence, seed)
         if confidence is not None and len(pool) > 2 and not getattr(score, "error", 0):
             rare = {measure.name for measure in (*measures, *within) if measure.low is None}
             notes += [f"{name} has no interval: what it counts is too rare" for name in plan.read if name in rare]
@@ -349,33 +477,30 @@ def _groups(labels: Iterable[Hashable]) -> list[NDArray[np.int64]]:
     return groups
 
 
-def _measure(
-    plan: _Plan, score_part: ScorePart, score: Any, size: int, confidence: float | None, seed: int
-) -> list[Measure]:
-    """The measures of all texts."""
-    observed = plan.values(score)
-    # Without enough texts in a group nothing is left out; and the error of an estimate would be mistaken for a spread.
-    estimated = isinstance(score, VendiScore) and score.error > 0
-    if confidence is None or size < 3 or estimated:
-        return plan.measures(observed)
-
-    def values(kept: NDArray[np.int64]) -> list[float]:
-        # Leaving texts out leaves the similarity of the others as it is.
-        return [score.among(kept)] if getattr(score, "keeps_pairs", False) else plan.values(score_part(kept))
-
+def _intervals(
+    plan: _Plan,
+    score: Any,
+    score_parts: PartScorer,
+    size: int,
+    observed: Sequence[float],
+    confidence: float,
+    seed: int,
+) -> list[Interval]:
+    """The intervals of all texts."""
     options: dict[str, Any] = {"shares": plan.is_share, "confidence": confidence, "seed": seed}
-    intervals = jackknife_intervals(values, size, values=observed, **options)
+    intervals = jackknife_intervals(score_parts, size, values=observed, **options)
     if isinstance(score, SelfBleuScore):  # one more copy would move it by far more than what is left out does
-        rare = [len(score.shared_ngrams(order, limit=_FEWEST)) < _FEWEST for order in range(2, 6)]
+        rare = [len(score.shared_ngrams(order + 1, limit=_FEWEST)) < _FEWEST for order in plan.read.values()]
         intervals = [replace(e, low=e.high) if few else e for e, few in zip(intervals, rare, strict=True)]
-    return plan.measures(observed, intervals)
+    return intervals
 
 
 def _within(
-    plan: _Plan, score_part: ScorePart, groups: Sequence[NDArray[np.int64]], confidence: float | None
+    plan: _Plan, statistic: PoolStatistic, groups: Sequence[NDArray[np.int64]], confidence: float | None
 ) -> list[Measure]:
     """The mean over groups, which are independent of each other."""
-    values = np.array([plan.values(score_part(group)) for group in groups])
+    scores = (statistic.score(group) for group in groups)  # one by one: most of the texts are in none of a few groups
+    values = np.array([[*score.per_order, score.value] for score in scores])[:, list(plan.read.values())]
     means = values.mean(axis=0).tolist()
     if confidence is None:
         return plan.measures(means)
@@ -385,17 +510,26 @@ def _within(
 
 
 def _between(
-    plan: _Plan, score_part: ScorePart, groups: Sequence[NDArray[np.int64]], confidence: float | None, seed: int
+    plan: _Plan,
+    score_parts: PartScorer,
+    groups: Sequence[NDArray[np.int64]],
+    size: int,
+    confidence: float | None,
+    seed: int,
 ) -> list[Measure]:
     """The mean over pools of one text of each group; the interval leaves out groups of the last pool."""
     generator = np.random.default_rng(seed)
     draws = [np.array([generator.choice(group) for group in groups], dtype=np.int64) for _ in range(_DRAWS)]
-    means = np.mean([plan.values(score_part(np.sort(draw))) for draw in draws], axis=0).tolist()
+    members = words_of_parts(np.isin(np.arange(size), draw) for draw in draws)
+    means = score_parts(members)[:_DRAWS].mean(axis=0).tolist()
     if confidence is None or len(groups) < 3:
         return plan.measures(means)
 
-    def values(kept: NDArray[np.int64]) -> list[float]:
-        return plan.values(score_part(np.sort(draws[-1][kept])))
+    def of_groups(kept: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """The values of parts of the groups, of which each has its text of the last pool."""
+        parts = np.zeros((len(kept), size), dtype=np.uint64)
+        parts[:, draws[-1]] = kept
+        return score_parts(parts)
 
     options: dict[str, Any] = {"shares": plan.is_share, "confidence": confidence, "seed": seed}
-    return plan.measures(means, jackknife_intervals(values, len(groups), values=means, **options))
+    return plan.measures(means, jackknife_intervals(of_groups, len(groups), values=means, **options))

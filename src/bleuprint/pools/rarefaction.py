@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts
+from bleuprint.core.pool import words_of_parts
 from bleuprint.core.threads import worker_count
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
@@ -91,14 +92,22 @@ def _mean(
 ) -> Rarefied:
     many = len(statistic)
     if unit == "texts" and (size == many or (many <= draws and math.comb(many, size) <= draws)):
-        every = [statistic.value(np.array(kept)) for kept in combinations(range(many), size)]
+        every = _values(statistic, combinations(range(many), size))
         return Rarefied(size, math.fsum(every) / len(every), 0.0)
     generator = np.random.default_rng([seed, size])
-    values = []
+    parts = []
     for _ in range(draws):
         order = generator.permutation(len(statistic))
         kept = size if unit == "texts" else int(np.searchsorted(np.cumsum(lengths[order]), size)) + 1
         kept = min(max(kept, statistic.metric.fewest_texts), len(statistic))
-        values.append(statistic.value(np.sort(order[:kept])))
+        parts.append(order[:kept])
+    values = _values(statistic, parts)
     error = float(np.std(values, ddof=1)) / math.sqrt(draws)
     return Rarefied(size, math.fsum(values) / draws, error)
+
+
+def _values(statistic: PoolStatistic, parts: Iterable[Sequence[int] | NDArray[np.int64]]) -> list[float]:
+    """The value of each part, given by the places of its texts."""
+    places = np.arange(len(statistic))
+    members = [np.isin(places, np.asarray(part, dtype=np.int64)) for part in parts]
+    return [float(value) for value in statistic.score_parts(words_of_parts(members))[: len(members), -1]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
@@ -13,6 +14,8 @@ from bleuprint.metrics.base.score import Score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from bleuprint.metrics.base.pool import PartScorer
 
 
 class PoolStatistic:
@@ -46,8 +49,14 @@ class PoolStatistic:
             summary = self._kind.of_corpus(self._definition, part, self._threads)
         return summary.score(self._threads)
 
-    def value(self, kept: NDArray[np.int64]) -> float:
-        """The value for these texts."""
+    @cached_property
+    def score_parts(self) -> PartScorer:
+        """What scores many parts of the texts."""
         if isinstance(self._summary, PooledTexts):
-            return self._summary.part(kept.tolist()).value(self._threads)
-        return float(self.score(kept).value)
+            return self._summary.part_scorer(self._threads)[0]
+
+        def score_each(members: NDArray[np.uint64]) -> NDArray[np.float64]:
+            parts = (counts.texts_of_part(members, part) for part in range(64 * len(members)))
+            return np.array([[self.score(kept).value] for kept in parts if len(kept)])
+
+        return score_each

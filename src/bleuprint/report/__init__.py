@@ -151,7 +151,9 @@ def render_diversity(scores: Mapping[str, SelfBleuScore], measures: Mapping[str,
 
     texts = sum(score.texts for score in scores.values())
     view = of_scores(scores, dict.fromkeys(scores, 0), Canvas(), measures)
-    return _page(f"{texts:,} texts, how much they repeat each other", list(scores), {"diversity": view})
+    findings = [] if view is None or view.pools is None else view.pools.findings(FRACTIONS)
+    title = f"{texts:,} texts, how much they repeat each other"
+    return _page(title, list(scores), {"diversity": view}, [(sentence, "diversity") for sentence in findings])
 
 
 def render_agreement(result: Agreement, *, title: str | None = None, date: str | None = None) -> str:

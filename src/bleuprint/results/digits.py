@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from bleuprint import signature
@@ -43,6 +44,16 @@ class Digits:
     def of(self, written: str) -> Digits:
         """Return the digits for scores with this signature; a metric with its own scale has no percent."""
         return replace(self, percent=self.percent and has_percent(written))
+
+    def within(self, error: float | None) -> Digits:
+        """Return the digits for a score with this standard error: as many as say something, four decimals at most.
+
+        >>> Digits().within(42.0)(3687.2388), Digits().within(0.3)(7.5057), Digits().within(0.001)(0.4321)
+        ('3687', '7.51', '0.4321')
+        """
+        if not error or self.width is not None:
+            return self
+        return replace(self, width=min(4, max(0, 1 - math.floor(math.log10(error)))))
 
     def __call__(self, value: float, decimals: int = 4) -> str:
         """Write a score with so many decimals of a fraction; a percentage has two fewer."""

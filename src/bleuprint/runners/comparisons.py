@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import __version__, checks, signature
@@ -26,7 +26,7 @@ from bleuprint.runners.replaying import check_result, measure_result, metrics_of
 from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.comparison import SampleComparison, compare_samples, pair_count
 from bleuprint.statistics.intervals import Interval, bootstrap_intervals
-from bleuprint.statistics.pools import compare_pooled
+from bleuprint.statistics.pools import Both, compare_pooled
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import Settings
 
@@ -181,7 +181,8 @@ def compare_counted(
     for label, written in signatures.items():
         tell = None if progress is None else partial(progress, label)
         if label in pools:
-            result = _compare_pools(pools[label], plans[label], baseline=baseline, threads=workers, report=tell)
+            values = {name: float(counted[name][label].score.value) for name in names}
+            result = _compare_pools(values, pools[label], plans[label], baseline=baseline, threads=workers, report=tell)
             result = replace(result, notes=(*notes, *result.notes))
         else:
             entry = samples[label]
@@ -224,6 +225,7 @@ def equal_pools(pools: Mapping[str, Texts], *, seed: int = 12345) -> tuple[dict[
 
 
 def _compare_pools(
+    values: Mapping[str, float],
     pools: Mapping[str, PooledTexts],
     settings: Settings,
     *,
@@ -234,24 +236,17 @@ def _compare_pools(
     """Compare systems by a pool metric."""
     first = next(iter(pools.values()))
 
-    @lru_cache(maxsize=2)  # both directions of a pair
-    def merge(name: str, other: str) -> PooledTexts:
-        both = pools[name].copy()
-        both.merge(pools[other])
-        return both
-
-    def value(pool: PooledTexts, kept: NDArray[np.int64]) -> float:
-        return pool.part(kept.tolist()).value(threads)
-
-    def swap(name: str, other: str, places: NDArray[np.bool_]) -> float:
-        """The value of a system with the texts at these places taken from the other one."""
-        return value(merge(name, other), np.arange(len(places)) + np.where(places, len(places), 0))
+    def both(name: str, other: str) -> Both:
+        merged = pools[name].copy()
+        merged.merge(pools[other])
+        ones, others = np.split(merged.texts.duplicates(threads), 2)
+        return Both(*merged.part_scorer(threads), np.array_equal(ones, others))
 
     return compare_pooled(
-        pools,
+        values,
         len(first.texts),
-        lambda name, kept: value(pools[name], kept),
-        swap,
+        lambda name: pools[name].part_scorer(threads)[0],
+        both,
         settings,
         higher_is_better=first.definition.kind.higher_is_better,
         has_percent=first.definition.kind.has_percent,

@@ -2,19 +2,21 @@
 
 Such a statistic is no mean over texts: how much a text adds depends on the others. Resampling with replacement, which
 serves means, puts copies into a pool. Self-BLEU then rises and distinct-n falls, whatever the texts are. So the
-interval leaves groups of texts out, and the test swaps texts of two pools; neither makes a copy.
+interval leaves groups of texts out, and the test swaps texts of two pools; neither makes a copy. Both score many parts
+of the texts, which formulas that count n-grams do from one count.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
+from bleuprint.core.pool import words_of_parts
 from bleuprint.errors import OptionError
 from bleuprint.statistics.comparison import SampleComparison, UncorrectedPair, judge_pairs, pairs_of
 from bleuprint.statistics.equivalence import beta_quantile, t_quantile
@@ -24,24 +26,28 @@ from bleuprint.statistics.settings import RANDOMIZATION, Settings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    # The statistics of many parts of the texts, a row for each; the words of the parts are those of `core.pool.Parts`.
+    PartScorer = Callable[[NDArray[np.uint64]], NDArray[np.float64]]
+
 GROUPS = 20  # that are left out in turn
-SWAPS = 999  # of the outputs of two systems, unless the settings give another number
+SWAPS = 999  # of the outputs of two systems, if they are scored from one count, and the settings give no number
+_COUNTED_SWAPS = 199  # if the outputs are counted anew for each
+_AT_ONCE = 128  # swaps that are scored together
 _ENOUGH = 50  # swaps with a difference as large as the observed one end the test
+_RARE_METHOD = "clopper-pearson"
 _RARE = 30  # events, such as copies: with fewer of them, a statistic is not normally distributed
 
 
-def _leave_groups_out(
-    statistics: Callable[[NDArray[np.int64]], float | Sequence[float]], size: int, groups: int, seed: int
-) -> NDArray[np.float64]:
+def _leave_groups_out(score: PartScorer, size: int, groups: int, seed: int) -> NDArray[np.float64]:
     """The statistics without each of the groups."""
     used = min(groups, size)
-    order = np.random.default_rng(seed).permutation(size)
-    parts = [order[group::used] for group in range(used)]
-    return np.array([statistics(np.sort(np.concatenate(parts[:left] + parts[left + 1 :]))) for left in range(used)])
+    group = np.empty(size, dtype=np.int64)
+    group[np.random.default_rng(seed).permutation(size)] = np.arange(size) % used
+    return score(words_of_parts(group != left for left in range(used)))[:used]
 
 
 def jackknife_intervals(
-    statistics: Callable[[NDArray[np.int64]], Sequence[float]],
+    score: PartScorer,
     size: int,
     *,
     values: Sequence[float],
@@ -58,24 +64,34 @@ def jackknife_intervals(
     the values are shares of texts, and rare ones get wider intervals.
 
     >>> import numpy as np
-    >>> values = np.random.default_rng(1).normal(size=1000)
-    >>> mean = float(values.mean())
-    >>> (interval,) = jackknife_intervals(lambda kept: [float(values[kept].mean())], 1000, values=[mean], groups=50)
-    >>> round(interval.margin, 3), round(2.01 * float(values.std(ddof=1)) / 1000**0.5, 3), interval.samples
+    >>> from bleuprint.core.pool import texts_of_part
+    >>> numbers = np.random.default_rng(1).normal(size=1000)
+    >>> def means(parts):
+    ...     return np.array([[numbers[texts_of_part(parts, part)].mean()] for part in range(50)])
+    >>> (interval,) = jackknife_intervals(means, 1000, values=[float(numbers.mean())], groups=50)
+    >>> round(interval.margin, 3), round(2.01 * float(numbers.std(ddof=1)) / 1000**0.5, 3), interval.samples
     (0.063, 0.063, 50)
     """
-    without = _leave_groups_out(statistics, size, groups, seed)
+    without = _leave_groups_out(score, size, groups, seed)
     level = checks.fraction("confidence", confidence)
     errors = standard_error(without).tolist()
     texts = size if shares else None
     return [interval_around(*pair, level, len(without), texts) for pair in zip(values, errors, strict=True)]
 
 
+class Both(NamedTuple):
+    """The outputs of two systems: what scores parts of them, those of the first system before those of the second."""
+
+    score: PartScorer
+    is_quick: bool  # they are counted once for all parts
+    are_same: bool  # all outputs of one system are those of the other
+
+
 def compare_pooled(
-    systems: Iterable[str],
+    values: Mapping[str, float],
     size: int,
-    statistic: Callable[[str, NDArray[np.int64]], float],
-    swapped: Callable[[str, str, NDArray[np.bool_]], float],
+    parts_of: Callable[[str], PartScorer],
+    both_of: Callable[[str, str], Both],
     settings: Settings,
     *,
     higher_is_better: bool,
@@ -85,38 +101,47 @@ def compare_pooled(
 ) -> SampleComparison:
     """Compare systems by a statistic of all their outputs, of which each system has `size`.
 
-    `statistic` is that of some outputs of a system; `swapped` is that of a system with some outputs taken from the same
-    places of another one.
+    `parts_of` scores parts of the outputs of a system, and `both_of` those of two; the last statistic is compared.
 
     The test swaps the outputs of two systems at random places (approximate randomization). If both systems are equally
     good, all swaps are equally likely, so the share of swaps with a difference at least as large is a p-value, whatever
     the statistic. That holds if output i of each system has the same input, and also if the outputs are independent
     draws from one source, whose order means nothing. It ends early where as many swaps as `_ENOUGH` have reached the
-    difference (Besag, Clifford 1991: Sequential Monte Carlo p-values. Biometrika 78). Intervals come from leaving the
-    outputs at groups of places out.
+    difference (Besag, Clifford 1991: Sequential Monte Carlo p-values. Biometrika 78): the p-value is then above 0.05
+    whatever the other swaps give. Intervals come from leaving the outputs at groups of places out.
     """
-    everything = np.arange(size)
-    values = {name: statistic(name, everything) for name in systems}
-    without = {name: _leave_groups_out(partial(statistic, name), size, GROUPS, settings.seed) for name in values}
+    scored = {name: _leave_groups_out(parts_of(name), size, GROUPS, settings.seed) for name in values}
+    without = {name: statistics[:, -1] for name, statistics in scored.items()}
     used = min(GROUPS, size)
     better_first = -1 if higher_is_better else 1
     names = sorted(values, key=lambda name: better_first * values[name])
     compared = pairs_of(names, baseline)
-    level = 1 - settings.alpha / len(compared)
-    swaps = settings.resamples or SWAPS
+    errors = {name: float(standard_error(without[name])) for name in names}
+    texts = size if has_percent else None
+
+    def interval(name: str, level: float) -> Interval:
+        return interval_around(values[name], errors[name], level, used, texts)
+
     pairs = {}
     for place, (first, second) in enumerate(compared):
-        difference, error = values[first] - values[second], float(standard_error(without[first] - without[second]))
-        both = partial(swapped, first, second), partial(swapped, second, first)
-        p_value, trials = _swap_p_value(*both, size, difference, swaps, settings.seed)
-        interval = interval_around(difference, error, level, used)
-        pairs[first, second] = UncorrectedPair(interval, error, p_value, RANDOMIZATION, trials)
-        if report is not None:
-            report((place + 1) / len(compared))
-    errors = {name: float(standard_error(without[name])) for name in names}
-    scale = 1 - settings.alpha, used, size if has_percent else None
+        level = 1 - settings.alpha / len(compared)
+        error = float(standard_error(without[first] - without[second]))
+        both = both_of(first, second)
+        difference = interval_around(values[first] - values[second], error, level, used)
+        if not both.are_same:
+            difference = _widen(difference, interval(first, level), interval(second, level))
+        swaps = settings.at_least(SWAPS if both.is_quick else _COUNTED_SWAPS, len(compared))
+
+        def tell(share: float, done: int = place) -> None:
+            if report is not None:
+                report((done + share) / len(compared))
+
+        at_once = _AT_ONCE if both.is_quick else 1
+        p_value, trials = _swap_p_value(both.score, size, swaps, settings.seed, at_once, tell)
+        spread = difference.margin / t_quantile((1 + level) / 2, used - 1)
+        pairs[first, second] = UncorrectedPair(difference, max(error, spread), p_value, RANDOMIZATION, trials)
     return judge_pairs(
-        {name: interval_around(values[name], errors[name], *scale) for name in names},
+        {name: interval(name, 1 - settings.alpha) for name in names},
         pairs,
         settings,
         segments=size,
@@ -126,6 +151,19 @@ def compare_pooled(
         baseline=baseline,
         pooled=True,
     )
+
+
+def _widen(difference: Interval, first: Interval, second: Interval) -> Interval:
+    """The interval of a difference, made as wide as those of the two values if rare events made these wider.
+
+    Where neither pool has a copy, the difference is 0 whatever is left out, and yet as uncertain as they are.
+    Zou, Donner (2008): Construction of confidence limits about effect measures.
+    """
+    if _RARE_METHOD not in (first.method, second.method):
+        return difference
+    low = difference.value - math.hypot(first.value - first.low, second.high - second.value)
+    high = difference.value + math.hypot(first.high - first.value, second.value - second.low)
+    return replace(difference, low=min(low, difference.low), high=max(high, difference.high))
 
 
 def interval_around(value: float, error: float, level: float, groups: int, texts: int | None = None) -> Interval:
@@ -140,7 +178,7 @@ def interval_around(value: float, error: float, level: float, groups: int, texts
     0.036
     """
     quantile, tail = t_quantile((1 + level) / 2, groups - 1), (1 - level) / 2
-    low, high = value - quantile * error, value + quantile * error
+    low, high, method = value - quantile * error, value + quantile * error, "jackknife"
     if texts is not None and 0 <= value <= 1:
         spread, reach = value * (1 - value), quantile / NormalDist().inv_cdf(1 - tail) * error
         trials = spread / reach**2 if spread and reach > 1e-100 else texts / 2
@@ -148,25 +186,35 @@ def interval_around(value: float, error: float, level: float, groups: int, texts
         if min(hits, misses) < _RARE:
             low = beta_quantile(tail, hits, misses + 1) if hits else 0.0
             high = beta_quantile(1 - tail, hits + 1, misses) if misses else 1.0
-    return Interval(value, low, high, value, level, "jackknife", groups)
+            method = _RARE_METHOD
+    return Interval(value, low, high, value, level, method, groups)
 
 
 def _swap_p_value(
-    first: Callable[[NDArray[np.bool_]], float],
-    second: Callable[[NDArray[np.bool_]], float],
-    size: int,
-    observed: float,
-    swaps: int,
-    seed: int,
+    score: PartScorer, size: int, swaps: int, seed: int, at_once: int, report: Callable[[float], None]
 ) -> tuple[float, int]:
-    """The p-value of a difference of two statistics of swapped places, and the number of swaps it comes from."""
+    """The p-value of the difference of the first `size` texts and the others, and the number of swaps it comes from."""
     generator = np.random.default_rng(seed)
-    reached = 0
-    for trial in range(1, swaps + 1):
-        places = generator.integers(2, size=size).astype(bool)
-        reached += abs(first(places) - second(places)) >= abs(observed) * (1 - 1e-12)  # equal but for rounding
-        if reached == _ENOUGH:
-            return reached / trial, trial
+
+    def both(places: Sequence[NDArray[np.bool_]]) -> NDArray[np.float64]:
+        """The statistics of the two systems, after the outputs at these places were swapped."""
+        taken, everywhere = words_of_parts(places), words_of_parts([np.ones(size, dtype=bool)] * len(places))
+        kept = taken ^ everywhere
+        return score(np.block([[kept, taken], [taken, kept]]))[:, -1].reshape(2, -1)[:, : len(places)]
+
+    unswapped = both([np.zeros(size, dtype=bool)])
+    # A sum of the same values in another order is equal but for rounding.
+    observed = float(abs(unswapped[0] - unswapped[1]).item() - 1e-12 * abs(unswapped).max())
+    reached = trials = 0
+    while trials < swaps:
+        drawn = [generator.integers(2, size=size).astype(bool) for _ in range(min(at_once, swaps - trials))]
+        first, second = both(drawn)
+        for difference in abs(first - second).tolist():
+            trials += 1
+            reached += difference >= observed
+            if reached == _ENOUGH:
+                return reached / trials, trials
+        report(trials / swaps)
     return (reached + 1) / (swaps + 1), swaps
 
 

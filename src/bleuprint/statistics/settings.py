@@ -68,7 +68,11 @@ class Settings:
         >>> Settings().trials(1), Settings(test="paired-bootstrap").trials(105), Settings(resamples=50).trials(105)
         (10000, 10500, 50)
         """
-        return self._number(_DEFAULT_TRIALS.get(self.test, _RANDOM_SWAPS), self._enough(pairs))
+        return self.at_least(_DEFAULT_TRIALS.get(self.test, _RANDOM_SWAPS), pairs)
+
+    def at_least(self, usual: int, pairs: int) -> int:
+        """The number of resamples that was given; else the usual one, or as many as so many pairs need."""
+        return self._number(usual, self._enough(pairs))
 
     def draws(self, pairs: int) -> int:
         """The number of resamples for the intervals, which need some beyond their ends at level 1 - alpha / pairs."""

@@ -7,7 +7,7 @@ so pools merge exactly, whatever the order of the shards.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -27,6 +27,9 @@ from bleuprint.statistics.set_digest import SetDigest
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    # The values of many parts of a pool, whose words are those of `counts.Parts`: a row per part, the score at its end.
+    PartScorer = Callable[[NDArray[np.uint64]], NDArray[np.float64]]
+
 _BLOCK = 1 << 12  # texts whose tokens are in memory at a time while they are digested
 
 _COLLECTIONS = ("texts", "reference_texts")
@@ -42,6 +45,10 @@ class PoolFormula(ABC):
     @abstractmethod
     def score(self, definition: Definition, pool: Any, references: Any, threads: int) -> PoolScore:
         """The score of a pool that has enough texts."""
+
+    def part_scorer(self, pool: Any, references: Any, threads: int) -> PartScorer | None:
+        """What scores many parts of a pool from one count of it; None if each has to be counted by itself."""
+        return None
 
 
 class CountFormula(PoolFormula):
@@ -285,13 +292,27 @@ class PooledTexts(PoolSummary):
         pool.add(texts, threads)
         return pool
 
-    def value(self, threads: int = 1) -> float:
-        """The value of the score, without what else a score has to count, such as scores of the texts."""
+    def values(self, threads: int = 1) -> list[float]:
+        """The value of each order, if there are any, and that of the score at the end, without scores of the texts."""
         formula = self.definition.formula
         if not isinstance(formula, CountFormula):
-            return self.score(threads).value
+            score = self.score(threads)
+            return [*score.per_order, score.value]
         self._check_enough()
-        return float(formula.evaluate(formula.count(self.texts, self.reference_texts or self.empty(), threads))[-1])
+        counted = formula.count(self.texts, self.reference_texts or self.empty(), threads)
+        return list(map(float, formula.evaluate(counted)))
+
+    def part_scorer(self, threads: int = 1) -> tuple[PartScorer, bool]:
+        """What scores many parts of the texts, and whether it does so from one count of them."""
+        formula: PoolFormula = self.definition.formula
+        quick = formula.part_scorer(self.texts, self.reference_texts or self.empty(), threads)
+
+        def score_each(members: NDArray[np.uint64]) -> NDArray[np.float64]:
+            parts = (counts.texts_of_part(members, part) for part in range(64 * len(members)))
+            # The last word may have fewer than 64 parts.
+            return np.array([self.part(kept.tolist()).values(threads) for kept in parts if len(kept)])
+
+        return (score_each, False) if quick is None else (quick, True)
 
     def part(self, kept: Sequence[int]) -> Self:
         """A summary of some of the texts, compared with the same corpus."""

@@ -85,58 +85,46 @@ def _dot(series: int, note: str, ends: Ends, across: Callable[[float], float], y
 
 
 class Measure(NamedTuple):
-    """One measure: every series' value, interval and text by name, and the ends of its scale with their texts.
+    """One measure: every series' value, interval and text by name, and the ends of its scale, which may run backwards.
 
-    A scale may run backwards. Where there is none, nothing but the text is shown; where there is no interval, the value
-    stands for both of its ends.
+    Where there is no interval, the value stands for both of its ends.
     """
 
     label: str
     values: Mapping[str, Ends]
     texts: Mapping[str, str]
-    scale: tuple[float, float] | None
-    ends: tuple[str, str] = ("", "")
+    scale: tuple[float, float]
 
 
 def measures(rows: Sequence[Measure], label: str, *, direction: str, canvas: svg.Canvas = svg.USUAL) -> svg.Drawing:
-    """Measures on their own scales, all turned so that `direction` lies at the right.
-
-    One series has its values beside it, several have the ends of the scales.
-    """
+    """Measures on their scales, all turned so that `direction` lies at the right, with their values beside them."""
     width = canvas.fit_width()
     names = list(dict.fromkeys(name for row in rows for name in row.values))
-    single = len(names) == 1
     head, top = legend(names, width, 0) if len(names) > 1 else ([], 0.0)
-    before = [row.ends[0] for row in rows]
-    behind = [next(iter(row.texts.values())) if single else row.ends[1] for row in rows]
     labels = shorten([row.label for row in rows], 0.5 * width)
-    left = max(map(text_width, labels), default=0.0) + max(map(text_width, before), default=0.0) + 3 * GRID
-    right = width - max(map(text_width, behind), default=0.0) - GRID
+    left = max(map(text_width, labels), default=0.0) + 2 * GRID
+    right = width - max((text_width(text) for row in rows for text in row.texts.values()), default=0.0) - 2 * GRID
     head.append(words(right, top + 12, f"{direction} →", kind="axis-name", anchor="end"))
     top += LINE + GRID / 2
     count, series = max(len(rows), 1), max(len(names), 1)
-    least = top + count * max(2 * GRID, series * _TIGHT + GRID)
-    usual = top + count * max(2.5 * GRID, series * _STEP + GRID)
+    least = top + count * max(2 * GRID, series * _STEP + GRID)
+    usual = top + count * (series * LINE + GRID)
     whole = canvas.fit_height(least, usual, f" for {count} measures of {series} series")
     pitch = (whole - top) / count
     drawn = [svg.line(x, top, x, whole, "grid") for x in (left, (left + right) / 2, right)]
     for place, row in enumerate(rows):
         begin = top + place * pitch
-        baseline = begin + pitch / 2 + 4
         drawn += [
             svg.line(0, begin, width, begin, "grid"),
-            words(0, baseline, labels[place], kind="name"),
-            words(left - GRID, baseline, before[place], anchor="end"),
-            words(width, baseline, behind[place], kind="number" if single else "label", anchor="end"),
+            words(0, begin + pitch / 2 + 4, labels[place], kind="name"),
         ]
-        if row.scale is None:
-            continue
         first, last = row.scale
 
         def across(value: float, first: float = first, last: float = last) -> float:
             return left + (right - left) * (svg.clamp((value - first) / (last - first)) if last != first else 0.5)
 
         for at, name in enumerate(names):
-            note = f"{name}, {row.label}: {row.texts[name]}"
-            drawn.append(_dot(at, note, row.values[name], across, _height(begin, pitch, at, series)))
+            note, y = f"{name}, {row.label}: {row.texts[name]}", _height(begin, pitch, at, series)
+            drawn.append(_dot(at, note, row.values[name], across, y))
+            drawn.append(words(width, y + 4, row.texts[name], kind="number", anchor="end"))
     return svg.chart("measures", label, width, whole, [*head, *drawn])

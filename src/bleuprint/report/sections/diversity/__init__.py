@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
 from bleuprint.metrics.self_bleu import SelfBLEU, SelfBleuScore
+from bleuprint.pools.diversity import Pools
 from bleuprint.report import charts
 from bleuprint.report.page import Page
 from bleuprint.report.replay import if_possible, rank_systems
@@ -21,16 +22,15 @@ LINK = "Diversity"
 
 
 class View(NamedTuple):
-    """Self-BLEU of each set of texts by its name, and of pools also all measures, in rows of one measure each."""
+    """Self-BLEU of each set of texts by its name, and of pools also all measures and which of them differ."""
 
     chart: Markup
     scores: Mapping[str, SelfBleuScore]
     numbers: Mapping[str, int]  # the places of the sets among the systems of the page
     digits: Digits
-    pools: Mapping[str, Diversity]
-    rows: list[tuple[Measure, ...]]
+    pools: Pools | None
     measures_chart: Markup | None
-    measure_signatures: Iterable[str]
+    differences_chart: Markup | None
 
 
 def view(page: Page) -> View | None:
@@ -58,11 +58,11 @@ def of_scores(
     if not scores:
         return None
     drawn = draw_scores({name: scores[name] for name in numbers if name in scores}, canvas)  # one color in all charts
-    pools = measures or {}
-    rows = list(zip(*(result.measures for result in pools.values()), strict=True))
-    wide = draw_measures(pools, charts.Canvas(charts.BROAD)) if pools else None
-    signatures = dict.fromkeys(one.signature for result in pools.values() for one in result.measures)
-    return View(drawn, scores, numbers, canvas.digits, pools, rows, wide, signatures)
+    if not measures:
+        return View(drawn, scores, numbers, canvas.digits, None, None, None)
+    wide = charts.Canvas(charts.BROAD)
+    pools, differences = Pools(measures), draw_differences(measures, wide)
+    return View(drawn, scores, numbers, canvas.digits, pools, draw_measures(measures, wide), differences)
 
 
 def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas) -> charts.Drawing | None:
@@ -90,11 +90,10 @@ def draw_scores(scores: Mapping[str, SelfBleuScore], canvas: charts.Canvas) -> c
 def draw_measures(results: Mapping[str, Diversity], canvas: charts.Canvas) -> charts.Drawing:
     """All measures, with the more diverse pools at the right.
 
-    Of one pool, shares are drawn from 0 to 1. Several pools are drawn on scales that fit their values.
+    Shares are drawn from 0 to 1, and all others from 0 to their largest value, so that lengths can be compared.
     """
-    rows = zip(*(result.measures for result in results.values()), strict=True)
     return charts.measures(
-        [_measure(dict(zip(results, several, strict=True)), canvas.digits) for several in rows],
+        [_measure(dict(zip(results, row, strict=True)), canvas.digits) for row in Pools(results).rows()],
         "Measures of diversity",
         direction="more diverse",
         canvas=canvas,
@@ -108,14 +107,21 @@ def _measure(measures: Mapping[str, Measure], digits: Digits) -> charts.Measure:
         for name, one in measures.items()
     }
     texts = {name: one.cells(digits)[0].text for name, one in measures.items()}
-    if len(measures) == 1:
-        is_share = has_percent(first.signature) and 0 <= first.value <= 1
-        return charts.Measure(first.name, values, texts, _scale(first, 0.0, 1.0) if is_share else None)
-    numbers = [number for ends in values.values() for number in ends]
-    scale, write = _scale(first, min(numbers), max(numbers)), digits.of(first.signature)
-    return charts.Measure(first.name, values, texts, scale, (write(scale[0]), write(scale[1])))
+    highest = 1.0 if has_percent(first.signature) else max(high for _, _, high in values.values())
+    scale = (0.0, highest) if first.higher_is_better else (highest, 0.0)
+    return charts.Measure(first.name, values, texts, scale)
 
 
-def _scale(measure: Measure, low: float, high: float) -> tuple[float, float]:
-    """From the less diverse end to the more diverse one."""
-    return (low, high) if measure.higher_is_better else (high, low)
+def draw_differences(results: Mapping[str, Diversity], canvas: charts.Canvas) -> charts.Drawing | None:
+    """The first of two pools minus the second, for all shares; None if there are others."""
+    rows = []
+    for row in Pools(results).rows() if len(results) == 2 else ():
+        one, other = row
+        ends = one.minus(other)
+        if ends is not None and has_percent(one.signature):
+            difference, write = one.value - other.value, canvas.digits.delta
+            strong = not ends[0] <= 0 <= ends[1]
+            rows.append(charts.Row(one.name, difference, write(difference), interval=ends, strong=strong))
+    first, *others = results
+    label = f"{first} minus {others[0]}, with 95 % intervals" if others else ""
+    return charts.ranges(rows, label, axis=label, zero=True, canvas=canvas) if rows else None
