@@ -10,14 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr
 from dataclasses import replace
 from functools import partial
+from typing import Any
+
+import numpy as np
 
 import bleuprint
 from bench.data import ROOT, Corpus
 from bench.harness import Contestant, Run, largest_difference, peer, race
 from bench.results import Goal, Row, Section
+from bleuprint.core.pool import words_of_parts
 
 ORDER = 4
 SIZES = {"nltk": 500, "fast_bleu": 5_000, "fast_bleu, large": 50_000}
+POOLED, SWAPS = 20_000, 64  # texts of both pools; swaps that are scored at once
 GROWTH = (1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000)
 
 Scores = Sequence[float]
@@ -44,7 +49,31 @@ def sections(run: Run) -> Iterator[Section]:
             wrong,
             rate="text",
         )
+    corpus = run.large.head(200 if run.quick else POOLED)
+    title = f"{SWAPS} swaps of two pools of {len(corpus) // 2:,} texts, Self-BLEU-{ORDER}, CPU time"
+    yield Section(title, "µs/swap", race(swap_field, corpus, once), ["Both give the same numbers."])
     yield growth_section(run)
+
+
+def swap_field(corpus: Corpus) -> list[Contestant[Scores]]:
+    """The test of two pools: all swaps from one count of the texts, and each swap counted by itself."""
+
+    def prepare(mark: int, *, at_once: bool) -> Callable[[], Scores]:
+        metric = bleuprint.metrics.SelfBLEU(max_order=ORDER, tokenizer="whitespace")
+        pool: Any = metric.update(tokens_of(corpus, mark)).summary
+        half, generator = len(corpus) // 2, np.random.default_rng(mark)
+        swaps = [generator.integers(2, size=half).astype(bool) for _ in range(SWAPS)]
+        parts = [np.concatenate([~swap, swap, np.zeros(len(corpus) % 2, bool)]) for swap in swaps]
+        if at_once:
+            return lambda: list(pool.part_scorer(1)[0](words_of_parts(parts))[:, -1].tolist())
+        return lambda: [pool.part(np.flatnonzero(part).tolist()).values(1)[-1] for part in parts]
+
+    def difference(mark: int, scores: Scores) -> float:
+        return largest_difference(scores, prepare(mark, at_once=True)())
+
+    once = Contestant("bleuprint, one count", SWAPS, partial(prepare, at_once=True))
+    each = Contestant("bleuprint, a count per swap", SWAPS, partial(prepare, at_once=False), difference)
+    return [once, each]
 
 
 def tokens_of(corpus: Corpus, mark: int) -> list[list[str]]:

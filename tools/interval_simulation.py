@@ -59,14 +59,15 @@ def pool_coverage(copies: float, runs: int) -> dict[str, tuple[float, float]]:
         for metric, orders in METRICS:
             statistic = PoolStatistic(metric, texts)
 
-            def values(
-                kept: NDArray[np.int64] | None = None, score: Any = statistic.score, orders: tuple[int, ...] = orders
-            ) -> list[float]:
-                found = score(kept)
-                return [found.per_order[order - 1] for order in orders] if orders else [found.value]
+            places = [order - 1 for order in orders] or [-1]
+            score = statistic.score()
+            observed = [[*score.per_order, score.value][place] for place in places]
+
+            def values(members: NDArray[np.uint64], places: list[int] = places, of: Any = statistic) -> Any:
+                return of.score_parts(members)[:, places]
 
             names = [f"{metric.name}-{order}" for order in orders] or [metric.name]
-            found = jackknife_intervals(values, SIZE, values=values(), shares=True, seed=seed)
+            found = jackknife_intervals(values, SIZE, values=observed, shares=True, seed=seed)
             for name, interval in zip(names, found, strict=True):
                 intervals[name].append(interval)
     shares = {}

@@ -89,7 +89,7 @@ def _rates(name: str, metric: Metric[Any], size: int, trials: int, generator: np
         observed += [score.value for score in scores.values()]
         intervals.append(scores["first"])
         statistic = PoolStatistic(metric, pools["first"])
-        draws = [statistic.value(np.sort(generator.integers(size, size=size))) for _ in range(RESAMPLES)]
+        draws = [statistic.score(np.sort(generator.integers(size, size=size))).value for _ in range(RESAMPLES)]
         percentiles.append(np.quantile(draws, [ALPHA / 2, 1 - ALPHA / 2]).tolist())
     mean = math.fsum(observed) / len(observed)
     held = sum(interval.low <= mean <= interval.high for interval in intervals)
