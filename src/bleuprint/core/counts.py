@@ -341,19 +341,19 @@ _EDITS = ("hits", "substitutions", "deletions", "insertions")
 
 
 @lru_cache(maxsize=64)
-def token_edits(scheme: str, lowercase: bool, nearest: str) -> Counts:
-    """Token edits that turn the nearest reference into the hypothesis."""
+def token_edits(scheme: str, lowercase: bool, nearest: str, *, divides: bool = False) -> Counts:
+    """Token edits that turn the nearest reference into the hypothesis; `divides` as for `edit_path`."""
     prepare(scheme, lowercase)
-    plan = _native.token_edits_plan(scheme, lowercase, nearest)
-    lowercased = token_edits(scheme, False, nearest) if lowercase else None
+    plan = _native.token_edits_plan(scheme, lowercase, nearest, divides)
+    lowercased = token_edits(scheme, False, nearest, divides=divides) if lowercase else None
     return Counts(plan, _EDITS, reading=(scheme, lowercase), lowercased=lowercased)
 
 
 @lru_cache(maxsize=64)
-def character_edits(lowercase: bool, space: str, nearest: str) -> Counts:
-    """Code point edits that turn the nearest reference into the hypothesis."""
+def character_edits(lowercase: bool, space: str, nearest: str, *, divides: bool = False) -> Counts:
+    """Code point edits that turn the nearest reference into the hypothesis; `divides` as for `edit_path`."""
     prepare("", lowercase)
-    return Counts(_native.character_edits_plan(lowercase, space, nearest), _EDITS)
+    return Counts(_native.character_edits_plan(lowercase, space, nearest, divides), _EDITS)
 
 
 @lru_cache(maxsize=64)
