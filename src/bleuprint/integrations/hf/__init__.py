@@ -16,7 +16,6 @@ from bleuprint.errors import (
     OptionError,
     UnusedSourcesError,
 )
-from bleuprint.integrations._named import score_texts
 from bleuprint.metrics import cards, registry
 from bleuprint.results.methods import entries
 
@@ -109,7 +108,7 @@ def metric_class() -> type[evaluate.Metric]:
         def _compute(
             self, *, predictions: Texts, references: References | None = None, sources: Texts | None = None
         ) -> dict[str, object]:
-            score = score_texts(self.chosen, predictions, references, sources)
+            score = self.chosen.corpus(predictions, references, sources=sources)
             parts = {key: list(part) if isinstance(part, tuple) else part for key, part in score.parts.items()}
             results: dict[str, object] = {self.name: float(score.value), **parts, "signature": score.signature}
             if self.per_example:
