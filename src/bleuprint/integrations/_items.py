@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts
-from bleuprint.errors import MergeError, MissingExtraError, StateError
+from bleuprint.errors import ExtraImport, MergeError, StateError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
@@ -26,10 +26,8 @@ _metrics: dict[str, Metric[Score]] = {}
 
 def load_extra(module: str, purpose: str, package: str, extra: str) -> ModuleType:
     """A module of another package; raises an error with the extra to install if it is missing."""
-    try:
+    with ExtraImport(purpose, [package], extra):
         return import_module(module)
-    except ImportError as error:
-        raise MissingExtraError(purpose, [package], extra) from error
 
 
 def names() -> tuple[str, ...]:

@@ -24,15 +24,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.errors import MissingExtraError, NotTextError
+from bleuprint.errors import ExtraImport, NotTextError
 from bleuprint.integrations._frames import FrameNamespace, Groups, SeriesMethods, refuse
 
 __all__ = ["FrameAccessor", "SeriesAccessor"]
 
-try:
+with ExtraImport("bleuprint.integrations.pandas", ("pandas",), "pandas"):
     import pandas as pd
-except ImportError as error:
-    raise MissingExtraError("bleuprint.integrations.pandas", ("pandas",), "pandas") from error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

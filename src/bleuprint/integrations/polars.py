@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
-from bleuprint.errors import BleuprintError, InputError, LengthMismatchError, MissingExtraError, OptionError
+from bleuprint.errors import BleuprintError, ExtraImport, InputError, LengthMismatchError, OptionError
 from bleuprint.integrations._frames import FrameNamespace, Groups, MetricMethods, SeriesMethods, refuse
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
@@ -31,10 +31,8 @@ from bleuprint.metrics.base.score import Score
 
 __all__ = ["ExpressionNamespace", "PolarsNamespace", "SeriesNamespace"]
 
-try:
+with ExtraImport("bleuprint.integrations.polars", ("polars",), "polars"):
     import polars as pl
-except ImportError as error:
-    raise MissingExtraError("bleuprint.integrations.polars", ("polars",), "polars") from error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

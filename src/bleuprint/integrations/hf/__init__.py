@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from bleuprint import checks
 from bleuprint.core.columns import Corpus, References, Text, Texts
 from bleuprint.errors import (
+    ExtraImport,
     InputError,
-    MissingExtraError,
     MissingSourcesError,
     NotTextError,
     OptionError,
@@ -47,11 +47,9 @@ def path() -> str:
 
 def metric_class() -> type[evaluate.Metric]:
     """The metrics as an `evaluate.Metric` class; this is all that the script contains."""
-    try:
+    with ExtraImport("Hugging Face's evaluate", ["evaluate"], "evaluate"):
         import evaluate
         from datasets import Features, Sequence, Value
-    except ImportError:
-        raise MissingExtraError("Hugging Face's evaluate", ["evaluate"], "evaluate") from None
 
     class BleuprintMetric(evaluate.Metric):  # type: ignore[misc]
         @property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import MissingExtraError, NotTextError, OptionError
+from bleuprint.errors import ExtraImport, NotTextError, OptionError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 
@@ -22,12 +22,10 @@ GROUP, KEY = "__bleuprint_group", "__bleuprint_key"
 
 def require_spark() -> None:
     """Raise an error if pyspark or the packages that pass rows to Python are missing."""
-    try:
+    with ExtraImport("Spark", ("pyspark", "pandas", "pyarrow"), "spark"):
         import pandas
         import pyarrow
         import pyspark
-    except ImportError as error:
-        raise MissingExtraError("Spark", ("pyspark", "pandas", "pyarrow"), "spark") from error
     del pandas, pyarrow, pyspark
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint import checks
 from bleuprint.core.arrays import np
-from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.errors import ExtraImport, OptionError
 from bleuprint.models.encoders.onnx_files import weight_files
 from bleuprint.models.encoders.protocol import Encoder, Encoding
 from bleuprint.models.torch_models import pad
@@ -40,11 +40,9 @@ class OnnxEncoder(Encoder):
         batch_size: int = 32,
         name: str | None = None,
     ) -> None:
-        try:
+        with ExtraImport("an ONNX encoder", ("onnxruntime", "tokenizers"), "embed"):
             import onnxruntime
             import tokenizers
-        except ImportError as error:
-            raise MissingExtraError("an ONNX encoder", ("onnxruntime", "tokenizers"), "embed") from error
         file = _model_file(Path(model))
         words = _tokenizer_file(file.parent) if tokenizer is None else Path(tokenizer)
         if not words.is_file():
