@@ -32,15 +32,13 @@ from bleuprint.core._native import part_of_column as part_of_column
 from bleuprint.core._native import pick as pick
 from bleuprint.core._native import script_letters as script_letters
 from bleuprint.core._native import script_letters_of_text as script_letters_of_text
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.pool import Pool as Pool
 from bleuprint.core.prior import Prior as Prior
 from bleuprint.core.unicode import adopt_unicode as adopt_unicode
 from bleuprint.core.unicode import prepare
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     Numbers = NDArray[np.int64] | NDArray[np.float64]
     # The distinct rows among many pairs, and the row number of each pair, so that a formula runs once per distinct row.
     Pairs = tuple[NDArray[np.int64], NDArray[np.uint32]]

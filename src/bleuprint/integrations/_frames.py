@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
+from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus, raise_fault
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import registry
@@ -16,9 +16,6 @@ from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.functions import ONE, THREE
 from bleuprint.runners.evaluation import Metrics, measure, resolve
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # A library registers its namespaces while it runs, so no type checker sees what they take and return.
 Label = Any  # of a column

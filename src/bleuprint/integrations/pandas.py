@@ -20,10 +20,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import ExtraImport, NotTextError
 from bleuprint.integrations._frames import FrameNamespace, Groups, SeriesMethods, refuse
 
@@ -31,9 +31,6 @@ __all__ = ["FrameAccessor", "SeriesAccessor"]
 
 with ExtraImport("bleuprint.integrations.pandas", ("pandas",), "pandas"):
     import pandas as pd
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def _text_column(

@@ -19,10 +19,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import BleuprintError, ExtraImport, InputError, LengthMismatchError, OptionError
 from bleuprint.integrations._frames import FrameNamespace, Groups, MetricMethods, SeriesMethods, refuse
 from bleuprint.metrics import registry
@@ -34,8 +34,6 @@ __all__ = ["ExpressionNamespace", "PolarsNamespace", "SeriesNamespace"]
 with ExtraImport("bleuprint.integrations.polars", ("polars",), "polars"):
     import polars as pl
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _ROW = "__bleuprint_row"
 Columns = str | pl.Expr

@@ -8,15 +8,12 @@ from contextlib import contextmanager, nullcontext
 from os import PathLike, fspath
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from bleuprint import checks
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import ExtraImport, OptionError
 from bleuprint.files import is_folder
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 DTYPES = ("float32", "float16", "bfloat16", "float64")
 

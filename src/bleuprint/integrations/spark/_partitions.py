@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import raise_fault
 from bleuprint.errors import BleuprintError, InputError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from pyarrow import Array, RecordBatch
     from pyspark.sql import DataFrame, Row
 

@@ -6,7 +6,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.integrations.spark._columns import GROUP, KEY, Roles, corpus_of, require_spark
 from bleuprint.integrations.spark._partitions import BadRows, Record, Watch, collect_records, skips
@@ -16,7 +16,6 @@ from bleuprint.runners.evaluation import Metrics, resolve
 from bleuprint.statistics.rows import Sample
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from pyarrow import Array, RecordBatch
     from pyspark.sql import DataFrame
 

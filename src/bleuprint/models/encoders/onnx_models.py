@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bleuprint import checks
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import ExtraImport, OptionError
 from bleuprint.models.encoders.onnx_files import weight_files
 from bleuprint.models.encoders.protocol import Encoder, Encoding
 from bleuprint.models.torch_models import pad
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class OnnxEncoder(Encoder):
