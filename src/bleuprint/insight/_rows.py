@@ -9,9 +9,7 @@ from typing import Any, TypeVar
 from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.core.threads import worker_count
-from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Definition, Metric, Score
 
 AnyMetric = Metric[Score]
 Key = TypeVar("Key", bound=Hashable)

@@ -14,8 +14,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.errors import ExtraImport, MergeError, StateError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.base.summaries import KeptRows, changing
 
 State = Mapping[str, Any]  # plain numbers, lists and strings

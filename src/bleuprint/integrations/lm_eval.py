@@ -21,8 +21,7 @@ from typing import Any
 
 from bleuprint.errors import InputError, NotTextError
 from bleuprint.integrations._items import Record, load_extra, names, record_item, score_records
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.registry import find, resolve
 
 __all__ = ["corpus", "register", "scored_by"]

@@ -26,8 +26,7 @@ from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import BleuprintError, ExtraImport, InputError, LengthMismatchError, OptionError
 from bleuprint.integrations._frames import FrameNamespace, Groups, MetricMethods, SeriesMethods, refuse
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 
 __all__ = ["ExpressionNamespace", "PolarsNamespace", "SeriesNamespace"]
 

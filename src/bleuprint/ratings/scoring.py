@@ -12,8 +12,7 @@ from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.results.display import Cell, Displayed
 from bleuprint.results.model import COLUMN
 from bleuprint.results.pages import render_page

@@ -8,8 +8,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from bleuprint.errors import BleuprintError, OptionError
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners.replaying import check_result, measure_result, metric_for
 

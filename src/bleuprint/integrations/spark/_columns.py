@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from bleuprint.core import counts
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import ExtraImport, NotTextError, OptionError
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 
 if TYPE_CHECKING:
     from pyarrow import Array, RecordBatch

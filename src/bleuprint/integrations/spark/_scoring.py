@@ -11,8 +11,7 @@ from bleuprint.core.columns import Corpus
 from bleuprint.integrations.spark._columns import GROUP, Roles, corpus_of, require_spark
 from bleuprint.integrations.spark._partitions import BadRows, Record, collect_records
 from bleuprint.integrations.spark._shipping import parcels
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, resolve, versions
