@@ -10,7 +10,7 @@ from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.integrations.spark._columns import GROUP, KEY, Roles, corpus_of, require_spark
 from bleuprint.integrations.spark._partitions import BadRows, Record, Watch, collect_records, skips
-from bleuprint.integrations.spark._shipping import parcels
+from bleuprint.integrations.spark._shipping import pack
 from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, resolve
 from bleuprint.statistics.rows import Sample
@@ -51,14 +51,13 @@ def with_scores(
             )
     fields = [types.StructField(label, types.DoubleType()) for label in resolved]
     schema = types.StructType([*df.schema.fields, *fields])
-    kept, skip, shipped = len(df.columns), skips(bad_rows), parcels(resolved)
+    kept, skip, parcel = len(df.columns), skips(bad_rows), pack(resolved)
 
     def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
         import pyarrow as pa
         from pyspark import TaskContext
 
-        opened = {label: parcel.open() for label, parcel in shipped.items()}
-        watch = Watch(skip=skip)
+        opened, watch = parcel.open(), Watch(skip=skip)
         for batch in batches:
             good = watch.good_rows(roles.of_batch(batch))
             if watch.fault is not None:
@@ -112,18 +111,16 @@ def samples(
     skip = skips(bad_rows)
     if skip and key is None:
         raise OptionError("bad_rows", "'error' if there is no key to match segments", bad_rows)
-    shipped = parcels(resolved)
+    parcel = pack(resolved)
 
     def count(batches: Iterator[RecordBatch]) -> Iterator[Record]:
-        opened = [parcel.open() for parcel in shipped.values()]
+        opened = parcel.open().values()
         for batch in batches:
             corpus = corpus_of(batch)
-            texts = corpus.hypotheses, corpus.references
-            sources = [corpus.sources if metric.needs_sources else None for metric in opened]
-            counted = [
-                metric.statistics(*texts, sources=column, threads=1).rows
-                for metric, column in zip(opened, sources, strict=True)
-            ]
+            counted = []
+            for metric in opened:
+                sources = corpus.sources if metric.needs_sources else None
+                counted.append(metric.statistics(corpus.hypotheses, corpus.references, sources=sources, threads=1).rows)
             groups = ["(null)" if group is None else group for group in batch.column(GROUP).to_pylist()]
             keys = batch.column(KEY).to_pylist() if KEY in batch.schema.names else [None] * len(groups)
             rows = [(table.dtype.str, b64encode(table.tobytes()).decode()) for table in counted]

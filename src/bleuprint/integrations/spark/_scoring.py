@@ -10,7 +10,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
 from bleuprint.integrations.spark._columns import GROUP, Roles, corpus_of, require_spark
 from bleuprint.integrations.spark._partitions import BadRows, Record, collect_records
-from bleuprint.integrations.spark._shipping import parcels
+from bleuprint.integrations.spark._shipping import pack
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners import one_pass
@@ -50,11 +50,10 @@ def score(
     require_spark()
     resolved = resolve(metrics)
     roles = Roles.of(df, hypotheses, references, sources, resolved)
-    shipped = parcels(resolved)
+    parcel = pack(resolved)
 
     def count(batches: Iterator[RecordBatch]) -> Iterator[Record]:
-        opened = {label: parcel.open() for label, parcel in shipped.items()}
-        running, sizes = dict[str, dict[str, Metric[Score]]](), Counter[str]()
+        opened, running, sizes = parcel.open(), dict[str, dict[str, Metric[Score]]](), Counter[str]()
         for batch in batches:
             for system, corpus in _split(batch):
                 one_pass.update({"": _system(running, system, opened)}, {"": corpus}, threads=1)
