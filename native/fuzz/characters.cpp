@@ -87,10 +87,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     check_matcher(corpus, orders, flag, other);
   } else if (kind == 2) {
     rows_of(corpus, edit_columns,
-            [&](const Aligned& texts, uint64_t seed) { return token_edit_rows(texts, reading, nearest, seed); });
+            [&](const Aligned& texts, uint64_t seed) { return token_edit_rows(texts, reading, nearest, other, seed); });
   } else if (kind == 3) {
     const std::vector<int64_t> rows = rows_of(corpus, edit_columns, [&](const Aligned& texts, uint64_t seed) {
-      return character_edit_rows(texts, {false, false, false, Space::keep}, nearest, seed);
+      return character_edit_rows(texts, {false, false, false, Space::keep}, nearest, other, seed);
     });
     if (corpus.references.texts.segment_ends.empty()) {
       const std::u32string one = decoded(corpus.hypotheses.texts.pieces[0], true);

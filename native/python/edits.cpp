@@ -37,18 +37,18 @@ const Aligned& require_strings(const Aligned& texts) {
   return texts;
 }
 
-Plan token_edits_plan(std::string_view tokenizer, bool lowercase, std::string_view nearest) {
+Plan token_edits_plan(std::string_view tokenizer, bool lowercase, std::string_view nearest, bool divides) {
   const Reading reading{require_tokenizer(tokenizer), lowercase};
   const Nearest choice = require_nearest(nearest);
   return Plan(edit_columns,
-              [=](const Aligned& texts) { return token_edit_rows(texts, reading, choice, process_seed()); });
+              [=](const Aligned& texts) { return token_edit_rows(texts, reading, choice, divides, process_seed()); });
 }
 
-Plan character_edits_plan(bool lowercase, std::string_view space, std::string_view nearest) {
+Plan character_edits_plan(bool lowercase, std::string_view space, std::string_view nearest, bool divides) {
   const Cleaning cleaning{lowercase, false, false, require_space(space)};
   const Nearest choice = require_nearest(nearest);
   return Plan(edit_columns, [=](const Aligned& texts) {
-    return character_edit_rows(require_strings(texts), cleaning, choice, process_seed());
+    return character_edit_rows(require_strings(texts), cleaning, choice, divides, process_seed());
   });
 }
 
@@ -65,12 +65,13 @@ Plan equal_plan(bool lowercase, bool without_punctuation, bool without_numbers, 
               [=](const Aligned& texts) { return equal_rows(require_strings(texts), cleaning, inside); });
 }
 
-nb::str edit_path(Array<uint32_t> columns, Array<uint32_t> rows, size_t kinds) {
+nb::str edit_path(Array<uint32_t> columns, Array<uint32_t> rows, size_t kinds, bool divides) {
   require_ids(columns, kinds);
   require_ids(rows, kinds);
   std::string steps;
   run_job(is_small_job(columns.shape(0) * rows.shape(0) / 8), [&](Cancel cancel) {
-    steps = Aligner(cancel, process_seed()).path(columns.data(), columns.shape(0), rows.data(), rows.shape(0), kinds);
+    Aligner aligner(cancel, process_seed(), divides);
+    steps = aligner.path(columns.data(), columns.shape(0), rows.data(), rows.shape(0), kinds);
   });
   return to_object(steps);
 }
@@ -78,12 +79,12 @@ nb::str edit_path(Array<uint32_t> columns, Array<uint32_t> rows, size_t kinds) {
 }  // namespace
 
 void bind_edits(nb::module_& module) {
-  module.def("token_edits_plan", &token_edits_plan, "tokenizer"_a, "lowercase"_a, "nearest"_a);
-  module.def("character_edits_plan", &character_edits_plan, "lowercase"_a, "space"_a, "nearest"_a);
+  module.def("token_edits_plan", &token_edits_plan, "tokenizer"_a, "lowercase"_a, "nearest"_a, "divides"_a = false);
+  module.def("character_edits_plan", &character_edits_plan, "lowercase"_a, "space"_a, "nearest"_a, "divides"_a = false);
   module.def("distance_plan", &distance_plan, "lowercase"_a, "space"_a, "substitutions"_a);
   module.def("equal_plan", &equal_plan, "lowercase"_a, "without_punctuation"_a, "without_numbers"_a, "space"_a,
              "inside"_a);
-  module.def("edit_path", &edit_path, "columns"_a, "rows"_a, "kinds"_a);
+  module.def("edit_path", &edit_path, "columns"_a, "rows"_a, "kinds"_a, "divides"_a = false);
 }
 
 }  // namespace bleuprint

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "rows/places.hpp"
 
@@ -14,9 +15,17 @@ constexpr size_t slots_per_word = 128;
 constexpr size_t polled_rows = 256;
 constexpr size_t most_registers = 8;  // words of a state that a processor holds beside what it computes with
 constexpr size_t first_band = 256;    // narrower would save little and is often computed in vain
+constexpr size_t any_edits = ~size_t{0};
 // Above these the memory would no longer stay in the caches (or, for the window, in bounds).
 constexpr size_t dense_words = size_t{1} << 17;
 constexpr size_t window_words = size_t{1} << 18;
+
+// Whether RapidFuzz 3 divides texts: those whose table of two bits per cell would take a mebibyte.
+bool is_divided(size_t columns, size_t rows, size_t most_edits) noexcept {
+  constexpr size_t largest_table = size_t{1} << 20, fewest_columns = 65, fewest_rows = 10;
+  const size_t band = std::min(columns, 2 * std::min(most_edits, std::max(columns, rows)) + 1);
+  return 2 * band * rows / 8 >= largest_table && columns >= fewest_columns && rows >= fewest_rows;
+}
 
 }  // namespace
 
@@ -163,14 +172,64 @@ int64_t Aligner::distance(const uint32_t* columns, size_t column_count, const ui
   return is_short() ? measure_short() : measure(false);
 }
 
+// The distances between the rows and each beginning of the columns, the empty one first.
+std::vector<int64_t> Aligner::last_distances(const uint32_t* columns, size_t column_count, const uint32_t* rows,
+                                             size_t row_count, size_t kinds) {
+  rows_ = rows;
+  column_count_ = column_count;
+  words_ = (column_count + word_bits - 1) / word_bits;
+  band_ = std::max(column_count, row_count);
+  index_columns(columns, kinds);
+  state_.resize(std::max(state_.size(), words_));
+  begin();
+  for (size_t row = 1; row <= row_count; ++row) {
+    step(row);
+    poll(row);
+  }
+  std::vector<int64_t> distances{static_cast<int64_t>(row_count)};
+  for (size_t column = 0; column < column_count; ++column) {
+    const Word& word = state_[column / word_bits];
+    const size_t bit = column % word_bits;
+    distances.push_back(distances.back() + static_cast<int64_t>(word.up >> bit & 1) -
+                        static_cast<int64_t>(word.down >> bit & 1));
+  }
+  return distances;
+}
+
+Aligner::Division Aligner::divide(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count,
+                                  size_t kinds) {
+  const size_t half = row_count / 2;
+  const std::vector<int64_t> before = last_distances(columns, column_count, rows, half, kinds);
+  using Backward = std::reverse_iterator<const uint32_t*>;
+  const std::vector<uint32_t> last_columns(Backward(columns + column_count), Backward(columns));
+  const std::vector<uint32_t> last_rows(Backward(rows + row_count), Backward(rows + half));
+  std::vector<int64_t> after =
+      last_distances(last_columns.data(), column_count, last_rows.data(), row_count - half, kinds);
+  std::reverse(after.begin(), after.end());
+  size_t best = 0;
+  for (size_t column = 1; column <= column_count; ++column) {
+    if (before[column] + after[column] < before[best] + after[best]) best = column;
+  }
+  return {best, half, before[best], after[best]};
+}
+
 template <typename Take>
 void Aligner::align(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count, size_t kinds,
-                    Take take) {
+                    size_t most_edits, Take& take) {
   const Ends ends = strip(columns, column_count, rows, row_count);
   columns_ = columns + ends.prefix;
   rows_ = rows + ends.prefix;
   take(Step::hit, ends.suffix);
-  if (column_count_ == 0 || row_count_ == 0) {
+  if (divides_ && is_divided(column_count_, row_count_, most_edits)) {
+    columns += ends.prefix;
+    rows += ends.prefix;
+    column_count = column_count_;
+    row_count = row_count_;
+    const Division at = divide(columns, column_count, rows, row_count, kinds);
+    align(columns + at.column, column_count - at.column, rows + at.row, row_count - at.row, kinds,
+          static_cast<size_t>(at.edits_after), take);
+    align(columns, at.column, rows, at.row, kinds, static_cast<size_t>(at.edits_before), take);
+  } else if (column_count_ == 0 || row_count_ == 0) {
     take(Step::insertion, row_count_);
     take(Step::deletion, column_count_);
   } else {
@@ -189,21 +248,22 @@ void Aligner::align(const uint32_t* columns, size_t column_count, const uint32_t
 Operations Aligner::align(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count,
                           size_t kinds) {
   Operations found;
-  align(columns, column_count, rows, row_count, kinds, [&found](Step step, size_t times) {
+  const auto take = [&found](Step step, size_t times) {
     int64_t& sum = step == Step::hit            ? found.hits
                    : step == Step::substitution ? found.substitutions
                    : step == Step::deletion     ? found.deletions
                                                 : found.insertions;
     sum += static_cast<int64_t>(times);
-  });
+  };
+  align(columns, column_count, rows, row_count, kinds, any_edits, take);
   return found;
 }
 
 std::string Aligner::path(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count,
                           size_t kinds) {
   std::string steps;
-  align(columns, column_count, rows, row_count, kinds,
-        [&steps](Step step, size_t times) { steps.append(times, static_cast<char>(step)); });
+  const auto take = [&steps](Step step, size_t times) { steps.append(times, static_cast<char>(step)); };
+  align(columns, column_count, rows, row_count, kinds, any_edits, take);
   std::reverse(steps.begin(), steps.end());
   return steps;
 }

@@ -31,8 +31,10 @@ class Aligner {
  public:
   static constexpr uint32_t absent = ~uint32_t{0};  // an id that equals nothing
 
-  explicit Aligner(Cancel cancel = {}, uint64_t seed = 0)
-      : cancel_(cancel), factor_(static_cast<uint32_t>(next_key(&seed)) | 1) {}
+  // `divides`: long texts are divided where RapidFuzz 3 divides them (Hirschberg's algorithm). What is found then is
+  // another of the shortest alignments, with other hits.
+  explicit Aligner(Cancel cancel = {}, uint64_t seed = 0, bool divides = false)
+      : cancel_(cancel), factor_(static_cast<uint32_t>(next_key(&seed)) | 1), divides_(divides) {}
 
   // Of all alignments with the fewest edits the one that walking back from the end finds: a column is deleted if that
   // is on a shortest way, else a row is inserted if the distance of the pair before is the same, else the pair is
@@ -90,10 +92,19 @@ class Aligner {
   void push_checkpoint(size_t row);
   void restore(const Checkpoint& checkpoint);
 
-  // What follows calls take(step, times) from the last step to the first.
+  // A column and a row in the middle that a shortest alignment leads through, and the edits on both sides of them.
+  struct Division {
+    size_t column, row;
+    int64_t edits_before, edits_after;
+  };
+  Division divide(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count, size_t kinds);
+  std::vector<int64_t> last_distances(const uint32_t* columns, size_t column_count, const uint32_t* rows,
+                                      size_t row_count, size_t kinds);
+
+  // What follows calls take(step, times) from the last step to the first. There are at most so many edits.
   template <typename Take>
   void align(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count, size_t kinds,
-             Take take);
+             size_t most_edits, Take& take);
   template <typename Take, typename Prepare, typename IsUp, typename IsDown>
   void walk(Take& take, Prepare prepare, IsUp is_up_at, IsDown is_down_at);
   template <typename Take>
@@ -116,6 +127,7 @@ class Aligner {
 
   Cancel cancel_;
   uint32_t factor_;
+  bool divides_;
   const uint32_t* columns_ = nullptr;
   const uint32_t* rows_ = nullptr;
   size_t column_count_ = 0;

@@ -27,8 +27,8 @@ double rate(const Operations& found, Nearest nearest) noexcept {
 template <typename Units>
 class EditRows : public RowCounter {
  public:
-  EditRows(const Aligned& texts, Units units, Nearest nearest, uint64_t seed)
-      : texts_(texts), units_(std::move(units)), nearest_(nearest), aligner_(texts.cancel, seed) {}
+  EditRows(const Aligned& texts, Units units, Nearest nearest, bool divides, uint64_t seed)
+      : texts_(texts), units_(std::move(units)), nearest_(nearest), aligner_(texts.cancel, seed, divides) {}
 
   void count(size_t segment, int64_t* row) override {
     units_.read_hypothesis(texts_.hypotheses, texts_.hypotheses.first_text(segment), hypothesis_);
@@ -57,14 +57,14 @@ class EditRows : public RowCounter {
 
 }  // namespace
 
-std::unique_ptr<RowCounter> token_edit_rows(const Aligned& texts, const Reading& reading, Nearest nearest,
+std::unique_ptr<RowCounter> token_edit_rows(const Aligned& texts, const Reading& reading, Nearest nearest, bool divides,
                                             uint64_t seed) {
-  return std::make_unique<EditRows<TokenIds>>(texts, TokenIds(texts, reading, seed), nearest, seed);
+  return std::make_unique<EditRows<TokenIds>>(texts, TokenIds(texts, reading, seed), nearest, divides, seed);
 }
 
 std::unique_ptr<RowCounter> character_edit_rows(const Aligned& texts, const Cleaning& cleaning, Nearest nearest,
-                                                uint64_t seed) {
-  return std::make_unique<EditRows<CharacterIds>>(texts, CharacterIds(cleaning, seed), nearest, seed);
+                                                bool divides, uint64_t seed) {
+  return std::make_unique<EditRows<CharacterIds>>(texts, CharacterIds(cleaning, seed), nearest, divides, seed);
 }
 
 }  // namespace bleuprint

@@ -16,12 +16,13 @@ enum class Nearest : uint8_t {
   information,    // largest h / (h + s + d) · h / (h + s + i)
 };
 
+// `divides` is told to the aligner.
 // Row layout: hits, substitutions, deletions, insertions; of tokens, or of code points. Code points need
 // texts that are strings.
-std::unique_ptr<RowCounter> token_edit_rows(const Aligned& texts, const Reading& reading, Nearest nearest,
+std::unique_ptr<RowCounter> token_edit_rows(const Aligned& texts, const Reading& reading, Nearest nearest, bool divides,
                                             uint64_t seed);
 std::unique_ptr<RowCounter> character_edit_rows(const Aligned& texts, const Cleaning& cleaning, Nearest nearest,
-                                                uint64_t seed);
+                                                bool divides, uint64_t seed);
 constexpr size_t edit_columns = 4;
 
 }  // namespace bleuprint

@@ -314,3 +314,17 @@ class MissingExtraError(BleuprintError, ImportError):
     def __init__(self, purpose: str, packages: Iterable[str], extra: str | None = None) -> None:
         installed = "bleuprint" if extra is None else f"'bleuprint[{extra}]'"
         super().__init__(f"{purpose} needs {' and '.join(packages)}: pip install {installed}")
+
+
+class ExtraImport:
+    """Imports of packages that not every installation has; one that is missing is a MissingExtraError."""
+
+    def __init__(self, purpose: str, packages: Iterable[str], extra: str | None = None) -> None:
+        self._missing = MissingExtraError(purpose, packages, extra)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, ImportError):
+            raise self._missing from error

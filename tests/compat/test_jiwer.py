@@ -172,7 +172,6 @@ def test_texts_that_are_divided_twice() -> None:
     chance = random.Random(5)
     words = long_pair(chance, 300, (6000, 0))[0].split()
     noisy = " ".join(word if chance.random() > 0.3 else chance.choice(["", "q", f"{word} z"]) for word in words)
-    assert _counting._is_split(3000, 3000, 1000)
     BOTH.same(lambda library: shown(library.process_words(" ".join(words), noisy)))
 
 

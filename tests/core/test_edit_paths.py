@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from array import array
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint.core import _native
-from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE, edit_path, last_distances
+from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE, edit_path
 from tests.kernels.twins import edits
 
 words = st.lists(st.sampled_from("abcd"), max_size=12)
@@ -34,21 +35,17 @@ def test_ids_beyond_their_kinds_are_refused() -> None:
         _native.edit_path(array("I", [0, 1]), array("I", [2]), 2)
 
 
-@given(reference=words, hypothesis=words)
-def test_the_last_row_of_distances(reference: list[str], hypothesis: list[str]) -> None:
-    assert last_distances(reference, hypothesis) == edits.distances(reference, hypothesis)[-1]
-
-
 def test_texts_longer_than_a_machine_word() -> None:
     reference, hypothesis = list("abcde" * 60), list("bacdde" * 45)
-    assert last_distances(reference, hypothesis) == edits.distances(reference, hypothesis)[-1]
     assert edit_path(reference, hypothesis) == edits.path(reference, hypothesis)
+    assert edit_path(reference, hypothesis, divides=True) == edits.path(reference, hypothesis), "too short to divide"
 
 
-def test_rare_and_frequent_items_of_long_texts() -> None:
-    """Beyond 4,096 items the places of rare ones are not kept."""
-    reference = [number if number % 3 else -1 for number in range(6000)]
-    hypothesis = [-1, 4, 5, 7777, -1, -1, 5999, 8]
-    assert last_distances(reference, hypothesis) == edits.distances(reference, hypothesis)[-1]
-    path = edit_path(reference, hypothesis)
-    assert len(path) - path.count(EQUAL) == last_distances(reference, hypothesis)[-1]
+def test_a_divided_path_is_as_short() -> None:
+    chance = random.Random(1)
+    reference, hypothesis = ([chance.randrange(4) for _ in range(length)] for length in (3800, 4900))
+    divided, whole = edit_path(reference, hypothesis, divides=True), edit_path(reference, hypothesis)
+    assert divided != whole
+    assert len(divided) - divided.count(EQUAL) == len(whole) - whole.count(EQUAL)
+    assert len(divided) - divided.count(INSERT) == len(reference)
+    assert len(divided) - divided.count(DELETE) == len(hypothesis)

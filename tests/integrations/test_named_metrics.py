@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -14,7 +15,7 @@ import pytest
 import bleuprint as bp
 from bleuprint.errors import InputError, MissingExtraError, OptionError, UnusedSourcesError
 from bleuprint.integrations import hf, inspect, lm_eval, mlflow, spark, wandb
-from bleuprint.integrations._named import names, score_texts
+from bleuprint.integrations._items import names
 from bleuprint.metrics import registry
 
 
@@ -67,19 +68,26 @@ def test_the_missing_extra_is_named(
         call()
 
 
-def test_a_document_of_a_task_is_packed_without_the_harness() -> None:
-    documents = [lm_eval.gleu(references=[text], predictions=["a b c"]) for text in ("a b c", "a b d")]
-    again = [list(document) for document in documents]  # as they come back from a log
-    expected = bp.corpus_gleu(["a b c", "a b c"], ["a b c", "a b d"]).value
-    assert lm_eval.corpus(documents) == lm_eval.corpus(again) == expected  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("name", "options"), [("gleu", {}), ("bleu", {"tokenizer": "auto"}), ("cider", {}), ("self_bleu", {})]
+)
+def test_documents_of_a_task_are_recorded_without_the_harness(name: str, options: dict[str, object]) -> None:
+    """Rows where they suffice; texts where a document alone decides too little, such as its tokenizer."""
+    hypotheses, references = ["a b c d", "今天天气很好", "a b d c"], ["a b c e", "今天天气不好", "a b c d"]
+    pairs = zip(hypotheses, references, strict=True)
+    records = [getattr(lm_eval, name)(references=[text], predictions=[output], **options) for output, text in pairs]
+    again = json.loads(json.dumps(records))  # as they come back from a log
+    metric = registry.resolve(name, options)
+    expected = metric.corpus(hypotheses, references if metric.needs_references else None).value
+    assert lm_eval.corpus(records) == lm_eval.corpus(again) == expected
     assert lm_eval.gleu.__name__ == "gleu"
 
 
 def test_what_a_metric_needs() -> None:
     with pytest.raises(InputError, match="bleu compares with references"):
-        score_texts(registry.resolve("bleu"), ["a"], None, None)
+        registry.resolve("bleu").corpus(["a"])
     with pytest.raises(UnusedSourcesError, match="self-bleu does not use sources"):
-        score_texts(registry.resolve("self_bleu"), ["a", "b"], None, ["a", "b"])
+        registry.resolve("self_bleu").corpus(["a", "b"], sources=["a", "b"])
 
 
 def test_texts_that_are_no_aligned_references() -> None:

@@ -249,7 +249,7 @@ def test_columns_that_are_not_there() -> None:
     for call in calls:
         with pytest.raises(OptionError, match=listed):
             call()
-    with pytest.raises(OptionError, match=r"^hypothesis must be one column"):
+    with pytest.raises(OptionError, match=r"^hypotheses must be one column"):
         twice.bleuprint.bleu("hyp", "ref")
     with pytest.raises(OptionError, match=r"^references must be a column or a list of columns"):
         frame.bleuprint.bleu("hyp", [])
@@ -281,7 +281,7 @@ def test_the_methods_are_those_of_the_tables() -> None:
     accessor = pd.DataFrame().bleuprint
     assert {*METHODS, *POOLED, "score", "sentence_scores"} <= set(dir(accessor))
     assert set(POOLED) <= set(dir(pd.Series(["a"]).bleuprint))
-    assert list(inspect.signature(accessor.ibleu).parameters)[:3] == ["hypothesis", "references", "sources"]
+    assert list(inspect.signature(accessor.ibleu).parameters)[:3] == ["hypotheses", "references", "sources"]
     assert accessor.sentence_chrf.__doc__ == "The score of each row. The metric is chrf; options are those of `CHRF`."
 
 

@@ -213,7 +213,7 @@ def test_bad_columns() -> None:
         namespace(frame).bleu("hyp", "none")
     with pytest.raises(InputError, match=r"^column 'none' at row 1 holds no reference"):
         frame.select(HYP.bleu("none"))
-    with pytest.raises(OptionError, match=r"^hypothesis must be one column of the frame \('hyp', 'number', "):
+    with pytest.raises(OptionError, match=r"^hypotheses must be one column of the frame \('hyp', 'number', "):
         namespace(frame).bleu("mt", "hyp")
     with pytest.raises(InputError, match="hypotheses has 2 segments but references has 1"):
         frame.select(HYP.bleu(pl.lit("a")))

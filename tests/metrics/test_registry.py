@@ -76,7 +76,7 @@ import pandas as pd, polars as pl
 import bleuprint.integrations.pandas, bleuprint.integrations.polars
 from click.testing import CliRunner
 from bleuprint.cli import program
-from bleuprint.integrations._named import names
+from bleuprint.integrations._items import names
 from bleuprint.metrics import registry
 from bleuprint.report import render
 from tools import make_stubs

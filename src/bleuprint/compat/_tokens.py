@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from bleuprint.core import counts
 from bleuprint.core.columns import checked_column
-from bleuprint.errors import InputError, MissingExtraError, NoReferenceError, OptionError
+from bleuprint.errors import ExtraImport, InputError, NoReferenceError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Definition
 
@@ -26,10 +26,8 @@ class Stemmer(Protocol):
 
 def nltk_function(name: str, feature: str) -> Split:
     """A function of NLTK that splits a text; the feature that needs it is named if NLTK is missing."""
-    try:
+    with ExtraImport(feature, ("nltk",), "test"):
         import nltk
-    except ImportError as error:
-        raise MissingExtraError(feature, ("nltk",), "test") from error
     split: Split = getattr(nltk, name)
     return split
 

@@ -6,7 +6,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["np"]
+__all__ = ["NDArray", "np"]
 
 
 class _Lazy(ModuleType):
@@ -23,5 +23,7 @@ class _Lazy(ModuleType):
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 else:
     np = _Lazy("numpy")
+    NDArray = None  # of annotations, which are never evaluated

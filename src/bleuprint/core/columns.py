@@ -11,11 +11,11 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import (
     BareStringError,
@@ -27,9 +27,6 @@ from bleuprint.errors import (
     SurrogateError,
     TransposedReferencesError,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Token = str | int
 Text = str | Sequence[Token]

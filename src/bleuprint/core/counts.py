@@ -32,7 +32,7 @@ from bleuprint.core._native import part_of_column as part_of_column
 from bleuprint.core._native import pick as pick
 from bleuprint.core._native import script_letters as script_letters
 from bleuprint.core._native import script_letters_of_text as script_letters_of_text
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.pool import Pool as Pool
 from bleuprint.core.pool import texts_of_part as texts_of_part
 from bleuprint.core.pool import words_of_parts as words_of_parts
@@ -41,8 +41,6 @@ from bleuprint.core.unicode import adopt_unicode as adopt_unicode
 from bleuprint.core.unicode import prepare
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     Numbers = NDArray[np.int64] | NDArray[np.float64]
     # The distinct rows among many pairs, and the row number of each pair, so that a formula runs once per distinct row.
     Pairs = tuple[NDArray[np.int64], NDArray[np.uint32]]
@@ -343,19 +341,19 @@ _EDITS = ("hits", "substitutions", "deletions", "insertions")
 
 
 @lru_cache(maxsize=64)
-def token_edits(scheme: str, lowercase: bool, nearest: str) -> Counts:
-    """Token edits that turn the nearest reference into the hypothesis."""
+def token_edits(scheme: str, lowercase: bool, nearest: str, *, divides: bool = False) -> Counts:
+    """Token edits that turn the nearest reference into the hypothesis; `divides` as for `edit_path`."""
     prepare(scheme, lowercase)
-    plan = _native.token_edits_plan(scheme, lowercase, nearest)
-    lowercased = token_edits(scheme, False, nearest) if lowercase else None
+    plan = _native.token_edits_plan(scheme, lowercase, nearest, divides)
+    lowercased = token_edits(scheme, False, nearest, divides=divides) if lowercase else None
     return Counts(plan, _EDITS, reading=(scheme, lowercase), lowercased=lowercased)
 
 
 @lru_cache(maxsize=64)
-def character_edits(lowercase: bool, space: str, nearest: str) -> Counts:
-    """Code point edits that turn the nearest reference into the hypothesis."""
+def character_edits(lowercase: bool, space: str, nearest: str, *, divides: bool = False) -> Counts:
+    """Code point edits that turn the nearest reference into the hypothesis; `divides` as for `edit_path`."""
     prepare("", lowercase)
-    return Counts(_native.character_edits_plan(lowercase, space, nearest), _EDITS)
+    return Counts(_native.character_edits_plan(lowercase, space, nearest, divides), _EDITS)
 
 
 @lru_cache(maxsize=64)

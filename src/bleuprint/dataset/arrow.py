@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bleuprint.core import counts
 from bleuprint.dataset.opening import STDIN, PathLike, name_of, translate_errors
 from bleuprint.dataset.tables import Batch, Row, Table, column_fault
-from bleuprint.errors import DataFileError, MissingExtraError, NotTextError
+from bleuprint.errors import DataFileError, ExtraImport, NotTextError
 from bleuprint.files import is_plain_name
 
 if TYPE_CHECKING:
@@ -183,12 +183,10 @@ def is_saved_dataset(path: PathLike) -> bool:
 
 
 def _pyarrow(purpose: str) -> ModuleType:
-    try:
+    with ExtraImport(purpose, ["pyarrow"], "arrow"):
         import pyarrow
         import pyarrow.ipc
         import pyarrow.parquet
-    except ImportError as error:
-        raise MissingExtraError(purpose, ["pyarrow"], "arrow") from error
     library: ModuleType = pyarrow
     return library
 

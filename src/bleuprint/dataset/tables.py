@@ -20,7 +20,7 @@ from bleuprint.core import counts
 from bleuprint.dataset.columns import ListColumn, missing_cell
 from bleuprint.dataset.lines import LineBlocks
 from bleuprint.dataset.opening import PathLike
-from bleuprint.errors import DataFileError, MissingExtraError
+from bleuprint.errors import DataFileError, ExtraImport
 
 Row = dict[str, Any]
 
@@ -218,10 +218,8 @@ class JsonTable(_TextTable):
 
 def json_parser(name: str) -> ModuleType:
     """Return orjson, to read the named file with."""
-    try:
+    with ExtraImport(f"reading JSON from {name}", ["orjson"]):
         import orjson
-    except ImportError as error:
-        raise MissingExtraError(f"reading JSON from {name}", ["orjson"]) from error
     return orjson
 
 

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.core.threads import worker_count
-from bleuprint.metrics.base.definition import Definition
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from bleuprint.metrics.base import Definition, Metric, Score
 
 AnyMetric = Metric[Score]
 Key = TypeVar("Key", bound=Hashable)

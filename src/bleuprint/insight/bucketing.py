@@ -6,18 +6,14 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus, References, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.insight._rows import AnyMetric, again
 from bleuprint.metrics import registry
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _LENGTHS = (10, 20, 30, 40, 50, 60)
 _FREQUENCIES = (1, 2, 5, 10, 100, 1000)

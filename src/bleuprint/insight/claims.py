@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import References, Texts
 from bleuprint.errors import OptionError
 from bleuprint.insight._rows import AnyMetric, RowMemo
@@ -17,9 +17,6 @@ from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.formulas import MeanFormula
 from bleuprint.metrics.smoothing import METHODS
 from bleuprint.statistics.exact_mean import ExactMean
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _CASE = {"lowercase": (False, True)}
 _WORDS = {**_CASE, "tokenizer": ("whitespace", "13a", "nltk", "char")}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import References, Texts
 from bleuprint.core.counts import Column
 from bleuprint.errors import LengthMismatchError
@@ -14,9 +13,6 @@ from bleuprint.insight._rows import AnyMetric, again
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.fitting import Fitting
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _POINTS = 64  # on the path between the sums of two systems
 _STEP = 1e-5  # of a derivative, relative to the column: truncation and rounding error are both about 1e-11 here

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import References, Texts
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
@@ -16,9 +15,6 @@ from bleuprint.insight._rows import AnyMetric, again
 from bleuprint.insight.effects import prices
 from bleuprint.metrics import registry
 from bleuprint.metrics.bleu import BleuFormula
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Token = str | int
 

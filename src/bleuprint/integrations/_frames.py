@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus, raise_fault
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import registry
@@ -18,24 +17,10 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.functions import ONE, THREE
 from bleuprint.runners.evaluation import Metrics, measure, resolve
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-Label = TypeVar("Label")  # label of a column
-Column = TypeVar("Column")  # a series of the data frame library
-Table = TypeVar("Table", bound="Frame")  # a frame of the data frame library
-Names = TypeVar("Names")  # the names of groups
-
-
-class Frame(Protocol):
-    """What the frames of all libraries have."""
-
-    @property
-    def columns(self) -> Iterable[object]: ...
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, key: Any, /) -> Any: ...
+# A library registers its namespaces while it runs, so no type checker sees what they take and return.
+Label = Any  # of a column
+Series = Any
+Table = Any
 
 
 def _by_method(unit: Unit) -> dict[str, type[Metric[Score]]]:
@@ -76,40 +61,33 @@ class MetricMethods:
         setattr(cls, name, method)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Groups(Generic[Names]):
+class Groups(NamedTuple):
     """The rows of a frame sorted by group, and where each group ends."""
 
-    names: Names | None  # as the library represents them; None: all rows are one group without a name
+    names: Any  # as the library represents them; None: all rows are one group without a name
     order: NDArray[np.intp] | None  # None: in their own order
     ends: Sequence[int]
 
 
-class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
+class FrameNamespace(MetricMethods, ABC):
     """One method per metric, and tables of several metrics."""
 
-    def __init__(self, frame: Table) -> None:
+    _read: ClassVar[Callable[..., counts.Column]]  # texts of a series, its name in errors, the order of rows, `groups`
+
+    def __init__(self, frame: Any) -> None:
         self._frame = frame
 
     @abstractmethod
-    def _texts(self, label: Label, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
-        """A column of the frame, with its rows in the given order."""
-
-    @abstractmethod
-    def _group_rows(self, by: list[Label], *, several: bool) -> Groups[Names]:
+    def _group_rows(self, by: list[Label], *, several: bool) -> Groups:
         """The groups of rows with equal values in these columns; `several` if the user gave a list of columns."""
 
     @abstractmethod
-    def _row_table(self, columns: Mapping[str, NDArray[np.float64]]) -> Table:
-        """A table with one row per row of the frame."""
-
-    @abstractmethod
-    def _group_table(self, columns: Mapping[str, Sequence[object]], names: Names | None, whole: Label) -> Table:
-        """A table with one row per group, or a single row if there are no names."""
+    def _table(self, columns: Mapping[str, Any], names: Any = None, whole: Label | None = None) -> Table:
+        """A table with one row per row of the frame, per name of a group, or a single row for the whole column."""
 
     def score(
         self,
-        hypothesis: Label,
+        hypotheses: Label,
         references: Label | list[Label] | None = None,
         *,
         metrics: Metrics = "bleu",
@@ -126,7 +104,7 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
         """
         resolved = resolve(metrics, models)
         groups = self._groups(by)
-        whole = self._corpus(resolved.values(), hypothesis, references, sources, groups.order)
+        whole = self._corpus(resolved.values(), hypotheses, references, sources, groups.order)
         corpora = {
             str(begin): whole if by is None else _part(whole, begin, end)
             for begin, end in zip([0, *groups.ends], groups.ends, strict=False)
@@ -135,11 +113,11 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
         columns: dict[str, list[object]] = {label: [row[label].score.value for row in measured] for label in resolved}
         for label in resolved if signatures else ():
             columns[f"{label} signature"] = [row[label].score.signature for row in measured]
-        return self._group_table(columns, groups.names, hypothesis)
+        return self._table(columns, groups.names, hypotheses)
 
     def sentence_scores(
         self,
-        hypothesis: Label,
+        hypotheses: Label,
         references: Label | list[Label] | None = None,
         *,
         metrics: Metrics = "bleu",
@@ -149,29 +127,28 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
     ) -> Table:
         """The score of each row under several metrics."""
         resolved = resolve(metrics, models, unit="segment")
-        corpus = self._corpus(resolved.values(), hypothesis, references, sources)
+        corpus = self._corpus(resolved.values(), hypotheses, references, sources)
         (measured,) = measure(resolved, {"": corpus}, store=None, threads=threads).values()
-        return self._row_table({label: measured[label].segments for label in resolved})
+        return self._table({label: measured[label].segments for label in resolved})
 
     def _scores(
         self,
         kind: type[Metric[Score]],
         each: bool,
-        hypothesis: Label,
+        hypotheses: Label,
         references: Label | list[Label] | None = None,
         *,
         sources: Label | None = None,
         threads: int | None = None,
         **options: object,
-    ) -> Score | Column:
+    ) -> Score | Series:
         """The score of all rows as one corpus."""
         metric = registry.resolve(kind.name, options)
-        corpus = self._corpus([metric], hypothesis, references, sources)
+        corpus = self._corpus([metric], hypotheses, references, sources)
         texts = corpus.hypotheses, corpus.references
         if each:
             scores = metric.sentences(*texts, sources=corpus.sources, threads=threads)
-            column: Column = self._row_table({metric.name: scores})[metric.name]
-            return column
+            return self._table({metric.name: scores})[metric.name]
         return metric.corpus(*texts, sources=corpus.sources, threads=threads)
 
     def _pool(
@@ -188,7 +165,7 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
         compared = None if references is None else self._column(references, "references")
         return metric.corpus(self._column(texts, "texts"), compared, threads=threads)
 
-    def _groups(self, by: Label | list[Label] | None) -> Groups[Names]:
+    def _groups(self, by: Label | list[Label] | None) -> Groups:
         if by is None:
             return Groups(None, None, [len(self._frame)])
         labels = by if isinstance(by, list) else [by]
@@ -199,14 +176,14 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
     def _corpus(
         self,
         metrics: Iterable[Metric[Score]],
-        hypothesis: Label,
+        hypotheses: Label,
         references: Label | list[Label] | None,
         sources: Label | None,
         order: NDArray[np.intp] | None = None,
     ) -> Corpus:
         for metric in metrics:
             metric.definition.check_references(references)
-        texts = self._column(hypothesis, "hypothesis", order)
+        texts = self._column(hypotheses, "hypotheses", order)
         if isinstance(references, list):
             if not references:
                 raise OptionError("references", "a column or a list of columns", references)
@@ -221,7 +198,7 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
         self, label: Label, role: str, order: NDArray[np.intp] | None = None, *, groups: bool = False
     ) -> counts.Column:
         self._check(label, role)
-        return self._texts(label, order, groups=groups)
+        return self._read(self._frame[label], f"column {label!r}", order, groups=groups)
 
     def _check(self, label: object, role: str) -> None:
         labels = list(self._frame.columns)
@@ -230,28 +207,27 @@ class FrameNamespace(MetricMethods, ABC, Generic[Label, Column, Table, Names]):
             raise OptionError(role, f"one column of the frame ({label_list})", label)
 
 
-class SeriesMethods(MetricMethods, ABC, Generic[Column]):
+class SeriesMethods(MetricMethods):
     """One method per pool metric."""
 
-    def __init__(self, series: Column) -> None:
-        self._series = series
+    _read: ClassVar[Callable[..., counts.Column]]  # as that of a frame
 
-    @abstractmethod
-    def _texts(self, series: Column, name: str | None) -> counts.Column:
-        """The texts of a series, which errors call by this name, or by its own."""
+    def __init__(self, series: Series) -> None:
+        self._series = series
 
     def _pool(
         self,
         kind: type[Metric[Score]],
-        references: Column | None = None,
+        references: Series | None = None,
         *,
         threads: int | None = None,
         **options: object,
     ) -> Score:
         """The pool score of all texts."""
-        metric = registry.resolve(kind.name, options)
-        compared = None if references is None else self._texts(references, "references")
-        return metric.corpus(self._texts(self._series, None), compared, threads=threads)
+        metric, name = registry.resolve(kind.name, options), self._series.name
+        texts = self._read(self._series, "the column" if name in (None, "") else f"column {name!r}")
+        compared = None if references is None else self._read(type(self._series)(references), "references")
+        return metric.corpus(texts, compared, threads=threads)
 
 
 def _part(corpus: Corpus, begin: int, end: int) -> Corpus:

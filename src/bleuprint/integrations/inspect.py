@@ -11,14 +11,11 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from bleuprint.core.arrays import np
-from bleuprint.errors import InputError, MergeError, OptionError, closest
-from bleuprint.integrations._named import load_extra, names
+from bleuprint.errors import InputError, OptionError, closest
+from bleuprint.integrations._items import Record, load_extra, names, record_item, score_records
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.metrics.base.summaries import KeptRows
-from bleuprint.metrics.registry import from_signature
 
 if TYPE_CHECKING:
     from inspect_ai.scorer import Metric as InspectMetric
@@ -26,9 +23,6 @@ if TYPE_CHECKING:
     from inspect_ai.solver import TaskState
 
 __all__ = ["corpus", "scorer"]
-
-# By signature; a metric with a model cannot be recreated from its signature alone.
-_metrics: dict[str, Metric[Score]] = {}
 
 
 def scorer(metric: str, *, source: str | None = None, **options: object) -> Scorer:
@@ -72,14 +66,11 @@ def _scorer_factory(name: str) -> Any:
         async def score(state: Any, target: Any) -> Any:
             answer = state.output.completion
             text = _source(state, source) if metric.needs_sources else None
-            references = (list(target),) if metric.needs_references else ()
-            result = metric.sentence(answer, *references, source=text)
-            metadata: dict[str, object] = {"signature": metric.signature, "row": list(result.columns)}
-            if _keeps_more_than_sums(metric):
-                sources = None if text is None else [text]
-                one = metric.fresh().update([answer], *([item] for item in references), sources=sources)
-                metadata = {"signature": metric.signature, "state": one.state()}
-            return inspect.Score(value=float(result.value), answer=answer, explanation=str(result), metadata=metadata)
+            result, record = record_item(metric, answer, list(target), text)
+            assert result is not None, "it is a metric that scores single samples"
+            value, explanation = float(result.value), str(result)
+            kept = {key: part for key, part in record._asdict().items() if part is not None}
+            return inspect.Score(value=value, answer=answer, explanation=explanation, metadata=kept)
 
         return score
 
@@ -93,35 +84,18 @@ def _corpus_factory() -> Any:
     @inspect.metric(name="corpus", scores="unreduced")  # type: ignore[untyped-decorator]
     def make() -> Any:
         def value(scores: list[Any]) -> float:
-            return _corpus_value([(score.sample_id, score.score.metadata or {}) for score in scores])
+            records = [_record(score.sample_id, score.score.metadata or {}) for score in scores]
+            return score_records(records) if records else math.nan
 
         return value
 
     return make
 
 
-def _corpus_value(kept: list[tuple[object, dict[str, Any]]]) -> float:
-    """The corpus score of samples, from the metadata of their scores."""
-    if not kept:
-        return math.nan
-    for sample, metadata in kept:
-        if "signature" not in metadata or not {"row", "state"} & metadata.keys():
-            raise InputError(f"the score of sample {sample!r} has no row: it was not created by a bleuprint scorer.")
-    signatures = sorted({metadata["signature"] for _, metadata in kept})
-    if len(signatures) > 1:
-        raise MergeError(*signatures[:2])
-    metric = _metrics.get(signatures[0]) or from_signature(signatures[0])
-    if _keeps_more_than_sums(metric):
-        together = metric.fresh()
-        for _, metadata in kept:
-            together.add_state(metadata["state"])
-        return float(together.compute().value)
-    return metric.definition.value_of(np.asarray([metadata["row"] for _, metadata in kept]))
-
-
-def _keeps_more_than_sums(metric: Metric[Score]) -> bool:
-    """Whether a row per sample is not enough, as for metrics that draw among the references of all samples."""
-    return issubclass(metric.definition.summary, KeptRows)
+def _record(sample: object, metadata: dict[str, Any]) -> Record:
+    if "signature" not in metadata or not {"row", "state"} & metadata.keys():
+        raise InputError(f"the score of sample {sample!r} has no row: it was not created by a bleuprint scorer.")
+    return Record(metadata["signature"], metadata.get("row"), metadata.get("state"))
 
 
 def _source(state: TaskState, field: str | None) -> str:
@@ -139,7 +113,7 @@ def _resolve(name: str, options: dict[str, object]) -> Metric[Score]:
     if metric.unit != "segment" or not metric.can_stream:
         allowed = [known for known in names() if _scores_samples(known)]
         raise OptionError("metric", f"one that scores single samples: {', '.join(allowed)}", name)
-    return _metrics.setdefault(metric.signature, metric)
+    return metric
 
 
 def _scores_samples(name: str) -> bool:

@@ -6,22 +6,18 @@ It is called `RunningMetric` because bleuprint and torchmetrics both already hav
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
-from functools import partial
+from copy import deepcopy
 from types import ModuleType
 from typing import Any, Self
 
 from bleuprint import checks
-from bleuprint.core.columns import Corpus, References, Texts
-from bleuprint.errors import InputError, MergeError, StateError, UnusedSourcesError
+from bleuprint.core.columns import References, Texts
+from bleuprint.errors import InputError
+from bleuprint.integrations._items import Running, State, start
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.metrics.base.summaries import changing
 
 __all__ = ["RunningMetric"]
-
-State = Mapping[str, Any]  # plain numbers, lists and strings
 
 
 class RunningMetric:
@@ -47,8 +43,8 @@ class RunningMetric:
     def __init__(self, metric: str, *, sync: bool = True, **options: object) -> None:
         self.sync = checks.flag("sync", sync)
         self._metric = registry.resolve(metric, options)
-        self._options = options
-        self._seen = self._nothing()
+        self._written = ", ".join([repr(self.name), *(f"{key}={value!r}" for key, value in options.items())])
+        self._seen = start(self._metric)
 
     @property
     def name(self) -> str:
@@ -64,7 +60,7 @@ class RunningMetric:
 
     def forward(self, preds: Texts, target: References | None = None, *, sources: Texts | None = None) -> float:
         """Add a batch and return the value of this batch alone."""
-        batch = self._nothing()
+        batch = start(self._metric)
         self._add_to(batch, preds, target, sources)
         value = float(batch.compute().value)
         self._seen.add_state(batch.state())
@@ -83,14 +79,14 @@ class RunningMetric:
             return self._seen.compute()
         states: list[Any] = [None] * processes.get_world_size()
         processes.all_gather_object(states, self.state_dict())
-        together = self._like(states[0])
-        for state in states[1:]:
-            together.merge_state(state)
-        return together._seen.compute()
+        together = start(self._metric)
+        for state in states:
+            together.add_state(state)
+        return together.compute()
 
     def reset(self) -> None:
         """Forget all batches."""
-        self._seen = self._nothing()
+        self._seen = start(self._metric)
 
     def merge_state(self, incoming_state: RunningMetric | State) -> None:
         """Add the batches of another metric or of its `state_dict`; they count as the later ones."""
@@ -103,11 +99,13 @@ class RunningMetric:
 
     def load_state_dict(self, state_dict: State) -> None:
         """Continue from a `state_dict`; data added before is forgotten."""
-        self._seen = self._like(state_dict)._seen
+        seen = start(self._metric)
+        seen.add_state(state_dict)
+        self._seen = seen
 
     def clone(self) -> Self:
         """An independent copy."""
-        return self._like(self.state_dict())
+        return deepcopy(self)
 
     def __add__(self, other: RunningMetric) -> Self:
         """A new metric with the batches of both; note that torchmetrics would add the two values."""
@@ -119,79 +117,14 @@ class RunningMetric:
 
     __copy__ = clone
 
-    def __deepcopy__(self, memo: object) -> Self:
-        return self.clone()
-
-    def __reduce__(self) -> tuple[Callable[[], Self], tuple[()], State]:
-        """Pickle the name and options, because the core's objects cannot leave the process."""
-        return partial(type(self), self.name, sync=self.sync, **self._options), (), self.state_dict()
-
-    def __setstate__(self, state: State) -> None:
-        self.load_state_dict(state)
-
     def __repr__(self) -> str:
-        options = "".join(f", {key}={value!r}" for key, value in self._options.items())
-        return f"{type(self).__name__}({self.name!r}{options})"
+        return f"{type(self).__name__}({self._written})"
 
-    def _add_to(self, seen: _Batches, preds: Texts, target: References | None, sources: Texts | None) -> None:
+    def _add_to(self, seen: Running, preds: Texts, target: References | None, sources: Texts | None) -> None:
         metric = self._metric
         if target is None and metric.needs_references:
             raise InputError(f"{self.name} compares with references: pass target.")
         seen.update(preds, target if metric.needs_references else None, sources=sources)
-
-    def _nothing(self) -> _Batches:
-        return self._metric.fresh() if self._metric.can_stream else _Texts(self._metric)
-
-    def _like(self, state: State) -> Self:
-        """The same metric with this state."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin.reset()
-        twin.merge_state(state)
-        return twin
-
-
-class _Texts:
-    """The batches of a metric that first learns from all references, so that it needs all texts at once."""
-
-    def __init__(self, metric: Metric[Score]) -> None:
-        self._metric = metric
-        self._columns: State = {"predictions": [], "references": []}
-
-    def update(self, predictions: Texts, references: References | None, *, sources: Texts | None = None) -> None:
-        if sources is not None:
-            raise UnusedSourcesError(self._metric.name)
-        corpus = Corpus.of(predictions, references or (), name="preds")
-        added: State = {
-            "predictions": [group[0] for group in corpus.hypotheses.unpack()],
-            "references": corpus.references.unpack(),
-        }
-        with changing:
-            for name, texts in self._columns.items():
-                texts += added[name]
-
-    def compute(self) -> Score:
-        columns = self.state()
-        return self._metric.corpus(columns["predictions"], columns["references"])
-
-    def state(self) -> State:
-        with changing:
-            columns = {name: list(texts) for name, texts in self._columns.items()}
-        return {"signature": self._metric.signature, **columns}
-
-    def add_state(self, state: State) -> None:
-        if not isinstance(state, Mapping) or not all(isinstance(state.get(name), list) for name in self._columns):
-            raise StateError(self._metric.name, f"it must be a dict with lists: {', '.join(self._columns)}")
-        if state.get("signature") != self._metric.signature:
-            raise MergeError(self._metric.signature, str(state.get("signature")))
-        if len(state["references"]) != len(state["predictions"]):
-            raise StateError(self._metric.name, "its predictions and references differ in number")
-        # Read like a batch, so that the texts are checked now and not when the score is computed.
-        if state["predictions"]:
-            self.update(state["predictions"], state["references"])
-
-
-_Batches = Metric[Score] | _Texts
 
 
 def _processes() -> ModuleType | None:

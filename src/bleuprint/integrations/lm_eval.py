@@ -9,7 +9,7 @@ needs no Python of its own:
         higher_is_better: true
         lowercase: true                      # options of the metric
 
-Each document is only recorded; all are scored together when the harness aggregates them.
+A document leaves a record of what the score of all documents needs, which the harness aggregates at the end.
 """
 
 from __future__ import annotations
@@ -17,30 +17,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from bleuprint.errors import InputError, MergeError, NotTextError
-from bleuprint.integrations._named import load_extra, names, score_texts
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.errors import InputError, NotTextError
+from bleuprint.integrations._items import Record, load_extra, names, record_item, score_records
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.registry import find, resolve
 
-__all__ = ["Document", "corpus", "register", "scored_by"]
+__all__ = ["corpus", "register", "scored_by"]
 
 _HARNESS = "the LM Evaluation Harness", "lm-eval", "lm-eval"
 
 
-class Document(NamedTuple):
-    """What is recorded of a document until all are scored."""
-
-    metric: str
-    options: dict[str, object]
-    prediction: str
-    references: list[str]
-    source: str | None
-
-
-def corpus(items: Sequence[Document]) -> float:
+def corpus(items: Sequence[Record]) -> float:
     """The aggregation: the score of all documents as one corpus.
 
     >>> metric = __getattr__("bleu")
@@ -48,41 +37,43 @@ def corpus(items: Sequence[Document]) -> float:
     >>> round(corpus([metric(references=[gold], predictions=[text], max_order=2) for text, gold in texts.items()]), 4)
     0.7071
     """
-    documents = [_document(item, place) for place, item in enumerate(items)]
-    if not documents:
+    if not items:
         raise InputError("no document was scored, so there is nothing to aggregate.")
-    first = documents[0]
-    for document in documents:
-        if (document.metric, document.options) != (first.metric, first.options):
-            raise MergeError(f"{first.metric} {first.options}", f"{document.metric} {document.options}")
-    metric = _resolve(first.metric, first.options)
-    predictions, references = [item.prediction for item in documents], [item.references for item in documents]
-    sources = [item.source for item in documents if item.source is not None] if metric.needs_sources else None
-    return float(score_texts(metric, predictions, references, sources))
+    for place, item in enumerate(items):
+        if not isinstance(item, list | tuple) or len(item) != len(Record._fields):
+            repair = (
+                "given a list of targets, the harness only keeps whether one fits: read the references with "
+                "process_results: scored_by(…)"
+            )
+            raise NotTextError(f"items[{place}]", "the return value of a bleuprint metric", type(item).__name__, repair)
+    return score_records([Record(*item) for item in items])
 
 
 def scored_by(
     *metrics: str, references: str = "references", source: str | None = None, **options: object
-) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, Document]]:
+) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, Record]]:
     """A function for a task's `process_results`, for what a target cannot hold: several references or a source.
 
     `references` and `source` are fields of the dataset. Given a list of targets, the harness itself only keeps whether
     any of them scored above zero.
 
     >>> process_results = scored_by("bleu", "ter", references="translations")
-    >>> documents = process_results({"translations": ["a b", "a c"]}, ["a b"])
-    >>> documents["ter"].references
-    ['a b', 'a c']
+    >>> records = process_results({"translations": ["a b", "a c"]}, ["a b"])
+    >>> corpus([records["ter"]])
+    0.0
     """
-    for metric in metrics:
-        if _resolve(metric, options).needs_sources and source is None:
-            raise InputError(f"{metric} compares with the sources: pass their field as source=….")
+    resolved = {metric: _resolve(metric, options) for metric in metrics}
+    for name, metric in resolved.items():
+        if metric.needs_sources and source is None:
+            raise InputError(f"{name} compares with the sources: pass their field as source=….")
 
-    def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Document]:
-        field_value = _field(doc, references) if any(find(metric).needs_references for metric in metrics) else []
-        reference_list = [field_value] if isinstance(field_value, str) else list(field_value)
-        source_text = None if source is None else _field(doc, source)
-        return {metric: Document(metric, options, results[0], reference_list, source_text) for metric in metrics}
+    def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Record]:
+        texts = _field(doc, references) if any(metric.needs_references for metric in resolved.values()) else []
+        group = [texts] if isinstance(texts, str) else list(texts)
+        return {
+            name: record_item(metric, results[0], group, _field(doc, str(source)) if metric.needs_sources else None)[1]
+            for name, metric in resolved.items()
+        }
 
     return process_results
 
@@ -108,13 +99,14 @@ def __getattr__(name: str) -> Any:
 
 
 @cache
-def _packer(name: str) -> Callable[..., Document]:
+def _packer(name: str) -> Callable[..., Record]:
     """The metric in the form the harness calls for each document."""
 
-    def metric(*, references: Sequence[str], predictions: Sequence[str], **options: object) -> Document:
-        if _resolve(name, options).needs_sources:
+    def metric(*, references: Sequence[str], predictions: Sequence[str], **options: object) -> Record:
+        resolved = _resolve(name, options)
+        if resolved.needs_sources:
             raise InputError(f"{name} compares with the sources: set process_results to scored_by({name!r}, source=…).")
-        return Document(name, options, predictions[0], list(references), None)
+        return record_item(resolved, predictions[0], references, None)[1]
 
     metric.__name__ = metric.__qualname__ = name
     metric.__doc__ = f"bleuprint's {name}; records one document, and the aggregation scores all of them."
@@ -133,16 +125,6 @@ def _resolve(name: str, options: Mapping[str, object]) -> Metric[Score]:
 @cache
 def _metric(name: str, options: str) -> Metric[Score]:
     return resolve(name, json.loads(options))
-
-
-def _document(item: object, place: int) -> Document:
-    if isinstance(item, Sequence) and not isinstance(item, str) and len(item) == len(Document._fields):
-        return Document(*item)
-    repair = (
-        "given a list of targets, the harness only keeps whether one fits: read the references with "
-        "process_results: scored_by(…)"
-    )
-    raise NotTextError(f"items[{place}]", "the return value of a bleuprint metric", type(item).__name__, repair)
 
 
 def _field(doc: Mapping[str, Any], name: str) -> Any:

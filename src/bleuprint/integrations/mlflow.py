@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
+from bleuprint.integrations._items import load_extra
 from bleuprint.integrations._logged import key_of, log_parts
-from bleuprint.integrations._named import load_extra
 from bleuprint.results import Result
 from bleuprint.results.comparison import Comparison
 

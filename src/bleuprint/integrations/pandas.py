@@ -19,27 +19,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Hashable, Mapping
+from typing import Any, NoReturn
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
-from bleuprint.errors import MissingExtraError, NotTextError
+from bleuprint.core.arrays import NDArray, np
+from bleuprint.errors import ExtraImport, NotTextError
 from bleuprint.integrations._frames import FrameNamespace, Groups, SeriesMethods, refuse
 
 __all__ = ["FrameAccessor", "SeriesAccessor"]
 
-try:
+with ExtraImport("bleuprint.integrations.pandas", ("pandas",), "pandas"):
     import pandas as pd
-except ImportError as error:
-    raise MissingExtraError("bleuprint.integrations.pandas", ("pandas",), "pandas") from error
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+
+def _text_column(
+    series: pd.Series, name: str, order: NDArray[np.intp] | None = None, *, groups: bool = False
+) -> counts.Column:
+    arranged = series if order is None else series.iloc[order]
+    try:
+        if len(series) == 0:  # pandas guesses a dtype for an empty column
+            return counts.column([], groups=groups, tokenized=False)
+        if _is_arrow(series.dtype):
+            return counts.arrow_column(_arrow(arranged), groups=groups)
+        if series.dtype == object or isinstance(series.dtype, pd.StringDtype | pd.CategoricalDtype):
+            return counts.column(_to_list(arranged, groups=groups), groups=groups, tokenized=False)
+        raise counts.Fault("arrow", 0, -1, -1, "")
+    except counts.Fault as fault:
+        _explain(fault, series, name, order, groups=groups)
 
 
 @pd.api.extensions.register_dataframe_accessor("bleuprint")  # type: ignore[untyped-decorator, unused-ignore]
-class FrameAccessor(FrameNamespace[Hashable, pd.Series, pd.DataFrame, pd.Index]):
+class FrameAccessor(FrameNamespace):
     """`df.bleuprint`: one method per metric, and `score` and `sentence_scores` for several metrics.
 
     Columns are given by label; `references` is a column of texts or of lists of texts, or a list of labels.
@@ -53,10 +64,9 @@ class FrameAccessor(FrameNamespace[Hashable, pd.Series, pd.DataFrame, pd.Index])
     {'first': 0.2}
     """
 
-    def _texts(self, label: Hashable, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
-        return _text_column(self._frame[label], f"column {label!r}", order, groups=groups)
+    _read = staticmethod(_text_column)
 
-    def _group_rows(self, by: list[Hashable], *, several: bool) -> Groups[pd.Index]:
+    def _group_rows(self, by: list[Hashable], *, several: bool) -> Groups:
         # A missing value forms a group of its own, so that no row is lost.
         grouped = self._frame.groupby([self._frame[label] for label in by], sort=False, dropna=False, observed=True)
         codes, _ = pd.factorize(grouped.ngroup().to_numpy())  # in order of appearance, also those of categories
@@ -64,17 +74,15 @@ class FrameAccessor(FrameNamespace[Hashable, pd.Series, pd.DataFrame, pd.Index])
         names = pd.MultiIndex.from_frame(first_rows) if several else pd.Index(first_rows[by[0]], name=by[0])
         return Groups(names, np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes)).tolist())
 
-    def _row_table(self, columns: Mapping[str, NDArray[np.float64]]) -> pd.DataFrame:
-        return pd.DataFrame(dict(columns), index=self._frame.index)
-
-    def _group_table(
-        self, columns: Mapping[str, Sequence[object]], names: pd.Index | None, whole: Hashable
+    def _table(
+        self, columns: Mapping[str, Any], names: pd.Index | None = None, whole: Hashable | None = None
     ) -> pd.DataFrame:
-        return pd.DataFrame(dict(columns), index=pd.Index([whole]) if names is None else names)
+        every = self._frame.index if whole is None else pd.Index([whole])
+        return pd.DataFrame(dict(columns), index=every if names is None else names)
 
 
 @pd.api.extensions.register_series_accessor("bleuprint")  # type: ignore[untyped-decorator, unused-ignore]
-class SeriesAccessor(SeriesMethods[pd.Series]):
+class SeriesAccessor(SeriesMethods):
     """`df["text"].bleuprint`: one method per pool metric.
 
     >>> pd.Series(["a b a b", "a b"]).bleuprint.distinct(tokenizer="whitespace", max_order=2).value
@@ -83,23 +91,7 @@ class SeriesAccessor(SeriesMethods[pd.Series]):
     0.5774
     """
 
-    def _texts(self, series: pd.Series, name: str | None) -> counts.Column:
-        own = "the column" if self._series.name is None else f"column {self._series.name!r}"
-        return _text_column(pd.Series(series), name or own, None, groups=False)
-
-
-def _text_column(series: pd.Series, name: str, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
-    arranged = series if order is None else series.iloc[order]
-    try:
-        if len(series) == 0:  # pandas guesses a dtype for an empty column
-            return counts.column([], groups=groups, tokenized=False)
-        if _is_arrow(series.dtype):
-            return counts.arrow_column(_arrow(arranged), groups=groups)
-        if series.dtype == object or isinstance(series.dtype, pd.StringDtype | pd.CategoricalDtype):
-            return counts.column(_to_list(arranged, groups=groups), groups=groups, tokenized=False)
-        raise counts.Fault("arrow", 0, -1, -1, "")
-    except counts.Fault as fault:
-        _explain(fault, series, name, order, groups=groups)
+    _read = staticmethod(_text_column)
 
 
 def _explain(

@@ -19,32 +19,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
-from bleuprint.errors import BleuprintError, InputError, LengthMismatchError, MissingExtraError, OptionError
+from bleuprint.core.arrays import NDArray, np
+from bleuprint.errors import BleuprintError, ExtraImport, InputError, LengthMismatchError, OptionError
 from bleuprint.integrations._frames import FrameNamespace, Groups, MetricMethods, SeriesMethods, refuse
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 
 __all__ = ["ExpressionNamespace", "PolarsNamespace", "SeriesNamespace"]
 
-try:
+with ExtraImport("bleuprint.integrations.polars", ("polars",), "polars"):
     import polars as pl
-except ImportError as error:
-    raise MissingExtraError("bleuprint.integrations.polars", ("polars",), "polars") from error
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _ROW = "__bleuprint_row"
 Columns = str | pl.Expr
 
 
+def _text_column(
+    series: pl.Series, name: str, order: NDArray[np.intp] | None = None, *, groups: bool = False
+) -> counts.Column:
+    if isinstance(series.dtype, pl.Array):
+        series = series.arr.to_list()
+    arranged = series if order is None else series.gather(order)
+    try:
+        return counts.arrow_column(arranged, groups=groups)
+    except counts.Fault as fault:
+        position = fault.args[1] if order is None else order[fault.args[1]]
+        refuse(fault, name, f" at row {position}", series.dtype, groups=groups)
+
+
 @pl.api.register_dataframe_namespace("bleuprint")
-class PolarsNamespace(FrameNamespace[str, pl.Series, pl.DataFrame, pl.DataFrame]):
+class PolarsNamespace(FrameNamespace):
     """`df.bleuprint`: one method per metric, and `score` and `sentence_scores` for several metrics.
 
     >>> df = pl.DataFrame({"hyp": ["a b c d e"], "ref": ["a b c d e"], "src": ["a b c d f"]})
@@ -54,20 +62,16 @@ class PolarsNamespace(FrameNamespace[str, pl.Series, pl.DataFrame, pl.DataFrame]
     [0.2]
     """
 
-    def _texts(self, label: str, order: NDArray[np.intp] | None, *, groups: bool) -> counts.Column:
-        return _text_column(self._frame[label], f"column {label!r}", order, groups=groups)
+    _read = staticmethod(_text_column)
 
-    def _group_rows(self, by: list[str], *, several: bool) -> Groups[pl.DataFrame]:
+    def _group_rows(self, by: list[str], *, several: bool) -> Groups:
         rows = self._frame.select(by).with_row_index(_ROW)
         names = rows.group_by(by, maintain_order=True).agg(pl.col(_ROW))
         order = names[_ROW].explode().to_numpy().astype("int64")
         return Groups(names.drop(_ROW), order, names[_ROW].list.len().cum_sum().to_list())
 
-    def _row_table(self, columns: Mapping[str, NDArray[np.float64]]) -> pl.DataFrame:
-        return pl.DataFrame(dict(columns))
-
-    def _group_table(
-        self, columns: Mapping[str, Sequence[object]], names: pl.DataFrame | None, whole: str
+    def _table(
+        self, columns: Mapping[str, Any], names: pl.DataFrame | None = None, whole: str | None = None
     ) -> pl.DataFrame:
         kinds = [pl.String if name.endswith(" signature") else pl.Float64 for name in columns]
         series = [pl.Series(name, values, kind) for (name, values), kind in zip(columns.items(), kinds, strict=True)]
@@ -75,15 +79,14 @@ class PolarsNamespace(FrameNamespace[str, pl.Series, pl.DataFrame, pl.DataFrame]
 
 
 @pl.api.register_series_namespace("bleuprint")
-class SeriesNamespace(SeriesMethods[pl.Series]):
+class SeriesNamespace(SeriesMethods):
     """`df["text"].bleuprint`: one method per pool metric.
 
     >>> pl.Series(["a b a b", "a b"]).bleuprint.distinct(tokenizer="whitespace", max_order=2).value
     0.5
     """
 
-    def _texts(self, series: pl.Series, name: str | None) -> counts.Column:
-        return _text_column(pl.Series(series), name or _column_name(series), groups=False)
+    _read = staticmethod(_text_column)
 
 
 @pl.api.register_expr_namespace("bleuprint")
@@ -157,20 +160,6 @@ class ExpressionNamespace(MetricMethods):
         return self._scores(kind, False, references, sources=None, threads=threads, **options)
 
 
-def _column_name(column: Columns | pl.Series) -> str:
-    if isinstance(column, pl.Expr):
-        name = column.meta.output_name(raise_if_undetermined=False)
-    else:
-        name = column if isinstance(column, str) else column.name
+def _column_name(column: Columns) -> str:
+    name = column if isinstance(column, str) else column.meta.output_name(raise_if_undetermined=False)
     return f"column {name!r}" if name else "the column"
-
-
-def _text_column(series: pl.Series, name: str, order: NDArray[np.intp] | None = None, *, groups: bool) -> counts.Column:
-    if isinstance(series.dtype, pl.Array):
-        series = series.arr.to_list()
-    arranged = series if order is None else series.gather(order)
-    try:
-        return counts.arrow_column(arranged, groups=groups)
-    except counts.Fault as fault:
-        position = fault.args[1] if order is None else order[fault.args[1]]
-        refuse(fault, name, f" at row {position}", series.dtype, groups=groups)

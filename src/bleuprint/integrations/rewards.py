@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import References, Text, Texts
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import InputError, NotTextError, OptionError
 from bleuprint.metrics import registry
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["Reward"]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.errors import OptionError
+from bleuprint.integrations._items import load_extra
 from bleuprint.integrations._logged import key_of, log_parts
-from bleuprint.integrations._named import load_extra
 from bleuprint.results import Result, segment_columns
 from bleuprint.results.comparison import Comparison
 

@@ -12,17 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus, column
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import NotTextError
 from bleuprint.metrics.base.rows import WHOLE_TEXTS, RequestedRows
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Words = list[str]
 Groups = list[list[Words]]  # the alternatives of each group; a stretch without any is a group of one

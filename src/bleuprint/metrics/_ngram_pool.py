@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics.base import Definition, Metric
 from bleuprint.metrics.base.pool import CountFormula, NoRows, PooledTexts, PoolFormula
 from bleuprint.metrics.base.score import AnyScore
 from bleuprint.signature import Option
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from bleuprint.metrics.base.pool import PartScorer
 
 
 def by_order(counted: Sequence[tuple[int, int]], symbols: str) -> dict[str, int]:

@@ -8,13 +8,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import OptionError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _TOKENS = 512  # compared with the whole other text at a time
 

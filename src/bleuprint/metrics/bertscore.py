@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from bleuprint import checks, signature
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import SignatureError
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics._token_matching import Prepared, Rarity, checked_baseline, shares
@@ -31,9 +31,6 @@ from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.metrics.base.rows import MODEL_SPLITS, ModelRows, Unfitted
 from bleuprint.models import encoders
 from bleuprint.models.encoders import Encoder, Encoding
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _COLUMNS = ("precision", "recall", "f1")
 _UNIT = 2.0**-30  # unit of the shares in rows

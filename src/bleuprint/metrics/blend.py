@@ -17,11 +17,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from bleuprint import signature
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import BleuprintError, ModelFileError, OptionError, SignatureError
 from bleuprint.files import write_files
@@ -30,9 +30,6 @@ from bleuprint.metrics.base import Definition, ExactMeans, MeanFormula, MeanScor
 from bleuprint.metrics.base.formulas import Value, named, within
 from bleuprint.metrics.base.rows import WHOLE_TEXTS, RowSource
 from bleuprint.metrics.base.summaries import KeptRows, RealSum
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _MOST_COMPONENTS = 100
 _LARGEST_FILE = 1 << 20  # a hundred components with long signatures take a tenth of that

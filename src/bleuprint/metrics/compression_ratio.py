@@ -15,7 +15,7 @@ from typing import Protocol
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.errors import MissingExtraError
+from bleuprint.errors import ExtraImport
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
@@ -48,10 +48,8 @@ def _zstd() -> tuple[_Compressor, str]:
         from compression import zstd
 
         return zstd.ZstdCompressor(level=3), f"zstd-{zstd.zstd_version}"
-    try:
+    with ExtraImport("the compression ratio with zstd", ["zstandard"], "zstd"):
         import zstandard
-    except ImportError as error:
-        raise MissingExtraError("the compression ratio with zstd", ["zstandard"], "zstd") from error
     version = ".".join(map(str, zstandard.ZSTD_VERSION))
     return zstandard.ZstdCompressor(level=3).compressobj(), f"zstd-{version}"
 

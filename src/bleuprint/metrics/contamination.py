@@ -20,11 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
@@ -34,9 +33,6 @@ from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.rows import RowSource
 from bleuprint.metrics.base.score import column
 from bleuprint.models.ngram_index import NgramIndex
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _COLUMNS = ("contaminated", "texts", "seen", "ngrams", "inside", "tokens")
 _AT_MOST = (("contaminated", "texts"), ("seen", "ngrams"), ("inside", "tokens"))

@@ -12,9 +12,8 @@ Friedman, Dieng (2023): The Vendi Score: A Diversity Evaluation Metric for Machi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base import Definition
 from bleuprint.metrics.base.formulas import Value
@@ -22,9 +21,6 @@ from bleuprint.metrics.base.pool import PoolSummary
 from bleuprint.metrics.frechet import Cloud, EmbeddedTexts, EmbeddingFormula, embedding_definition
 from bleuprint.metrics.vendi import VendiScore, effective_number, label_eigenvalues
 from bleuprint.models import encoders
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class UnitVectors(EmbeddedTexts):

@@ -13,11 +13,11 @@ Alihosseini, Montahaei, Soleymani Baghshah (2019): Jointly Measuring Diversity a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import InputError, OptionError, PoolError
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base import Definition, Metric, Score
@@ -29,9 +29,6 @@ from bleuprint.models.encoders import Encoder
 from bleuprint.signature import Option
 from bleuprint.statistics.scatter import Scatter
 from bleuprint.statistics.set_digest import SetDigest
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _BLOCK = 256  # texts whose vectors are in memory at a time
 

@@ -15,20 +15,16 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.metrics.base import Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geometric_mean, where
 from bleuprint.metrics.base.options import options_in
 from bleuprint.metrics.base.rows import RowPerReference
 from bleuprint.metrics.base.summaries import KeptRows
 from bleuprint.metrics.smoothing import brevity_penalty
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)

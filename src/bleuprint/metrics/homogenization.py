@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
@@ -23,11 +23,6 @@ from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
 from bleuprint.metrics.bleu import BLEU
 from bleuprint.metrics.rouge import ROUGE
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from bleuprint.metrics.base.pool import PartScorer
 
 _MOST_PAIRS = 10_000_000  # 240 MB of places and similarities
 _BLOCK = 1 << 14  # pairs whose tokens are in memory at a time

@@ -15,19 +15,16 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class Loop(NamedTuple):

@@ -15,19 +15,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import References, Text, checked_column, column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import LengthMismatchError, OptionError, PoolError
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.pairwise import PAIRS_AT_A_TIME, PairScores
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def decode(

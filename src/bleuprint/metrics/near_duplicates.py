@@ -12,11 +12,11 @@ Chaudhuri, Ganti, Kaushik (2006): A Primitive Operator for Similarity Joins in D
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.pool import Sets, similar_sets
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
@@ -24,9 +24,6 @@ from bleuprint.metrics._ngram_pool import TokenPool, group_texts, link_texts
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.duplicates import DuplicateGroups, DuplicatesFormula
 from bleuprint.metrics.homogenization import pair_similarities
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _MOST_PAIRS = 20_000_000  # 240 MB
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bleuprint import checks
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics._model_metric import ModelMetric
@@ -27,9 +27,6 @@ from bleuprint.metrics.base.rows import ModelRows
 from bleuprint.metrics.base.summaries import Sum
 from bleuprint.models import causal_models
 from bleuprint.models.causal_models import CausalModel
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _UNIT = 2.0**-28  # unit of the natural logarithms in rows
 _LARGEST_POWER = 700.0  # exponent of e; anything larger overflows to infinity, which JSON cannot hold

@@ -15,19 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, overload
+from typing import Literal, overload
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # Pairs per call to the core. Four times as many is a tenth faster, but if no two pairs are alike, as with texts of
 # hundreds of words, it takes 300 MB instead of 130.

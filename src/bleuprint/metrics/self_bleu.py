@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Text
+from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import profiles
@@ -27,11 +28,6 @@ from bleuprint.metrics.bleu import BLEU, BleuFormula
 from bleuprint.metrics.smoothing import Smoothing
 from bleuprint.signature import Option
 from bleuprint.statistics.exact_mean import ExactMean
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from bleuprint.metrics.base.pool import PartScorer
 
 _BLOCK = 1 << 16  # rows scored at a time, so that the formula's arrays fit in the cache and do not raise peak memory
 

@@ -19,20 +19,16 @@ AMTA.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Symbolic, Value, named, ratio, where
 from bleuprint.metrics.base.score import column
 from bleuprint.metrics.bleu import sacrebleu_signature
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _NORMALIZED = "tercom-normalized"
 _EXACT = 2**53  # floats hold all integers below it

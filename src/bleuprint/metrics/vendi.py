@@ -12,21 +12,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base import Definition
 from bleuprint.metrics.base.formulas import Value, exact_sum, exp, log, where
 from bleuprint.metrics.base.pool import CountFormula, PoolScore
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from bleuprint.metrics.base.pool import PartScorer
 
 _SAMPLES = 8
 _COLUMNS = 4096  # n-grams at a time in the product that gives K

@@ -8,15 +8,12 @@ from contextlib import contextmanager, nullcontext
 from os import PathLike, fspath
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from bleuprint import checks
-from bleuprint.core.arrays import np
-from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.core.arrays import NDArray, np
+from bleuprint.errors import ExtraImport, OptionError
 from bleuprint.files import is_folder
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 DTYPES = ("float32", "float16", "bfloat16", "float64")
 
@@ -53,11 +50,9 @@ def load(
     Code shipped with a model is never run: neither its Python files nor pickled objects in its weights. If a folder has
     safetensors, they are used.
     """
-    try:
+    with ExtraImport(purpose, ("torch", "transformers"), "neural"):
         import torch
         import transformers
-    except ImportError as error:
-        raise MissingExtraError(purpose, ("torch", "transformers"), "neural") from error
     checks.choice("dtype", dtype, DTYPES)
     place = fspath(name)
     where = {"local_files_only": not download, "trust_remote_code": False}

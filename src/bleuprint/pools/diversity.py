@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from bleuprint import checks
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Texts, checked_column
-from bleuprint.core.pool import texts_of_part, words_of_parts
+from bleuprint.core.pool import PartScorer, texts_of_part, words_of_parts
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import MissingExtraError, OptionError, PoolError
@@ -42,11 +42,6 @@ from bleuprint.results.display import Cell, Displayed, DisplayTable, words
 from bleuprint.results.score_tables import number_signatures
 from bleuprint.statistics.intervals import Interval
 from bleuprint.statistics.pools import interval_around, jackknife_intervals
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from bleuprint.metrics.base.pool import PartScorer
 
 # What the measures ask, in the order in which they are shown.
 GROUPS = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bleuprint import checks
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Texts
 from bleuprint.core.pool import words_of_parts
 from bleuprint.core.threads import worker_count
@@ -18,9 +18,6 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.pools.statistic import PoolStatistic
 from bleuprint.statistics.pools import expected_different
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _POINTS = 10  # of a curve, unless sizes are given
 _UNITS = ("texts", "tokens")

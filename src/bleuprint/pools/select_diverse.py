@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenize
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _METRICS = ("distinct", "jaccard")
 

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus, Texts
+from bleuprint.core.pool import PartScorer
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PooledTexts, PoolScore, PoolSummary
 from bleuprint.metrics.base.score import Score
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from bleuprint.metrics.base.pool import PartScorer
 
 
 class PoolStatistic:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from bleuprint import __version__
 from bleuprint.core.arrays import np
 from bleuprint.errors import InputError
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.blend import Blend, BlendWeights, check_component
 from bleuprint.ratings.scoring import FromRatings, RatedScores, interval_cells, interval_text
 from bleuprint.results.display import Cell, DisplayTable

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import count, pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.dataset.arrow import rows_in_memory
 from bleuprint.dataset.columns import USUAL_NAMES, assign_columns, id_fault, unknown_column, unpack_lists
@@ -20,9 +20,6 @@ from bleuprint.dataset.stream import open_table
 from bleuprint.dataset.tables import Row
 from bleuprint.errors import DataFileError, InputError, LengthMismatchError, NotTextError, OptionError
 from bleuprint.ratings.table import Judgements, Names, Ratings
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Value = TypeVar("Value")
 

@@ -8,12 +8,11 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import __version__, signature
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.results.display import Cell, Displayed
 from bleuprint.results.model import COLUMN
 from bleuprint.results.pages import render_page
@@ -21,8 +20,6 @@ from bleuprint.runners.evaluation import Metrics, measure, resolve
 from bleuprint.statistics.rows import Sample
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from bleuprint.ratings.table import Ratings
     from bleuprint.statistics.intervals import Interval  # which loads NumPy
 

@@ -11,11 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from bleuprint.metrics.base.metric import Metric
     from bleuprint.metrics.base.score import Score
     from bleuprint.ratings.agreement.result import Agreement

@@ -20,8 +20,7 @@ from bleuprint import __version__, checks
 from bleuprint.core.columns import checked_column
 from bleuprint.errors import MissingExtraError
 from bleuprint.metrics import cards
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 
 try:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from markupsafe import Markup
 
 from bleuprint import checks
-from bleuprint.errors import MissingExtraError, OptionError, ResultError
+from bleuprint.errors import ExtraImport, OptionError, ResultError
 from bleuprint.insight.quadrants import Quadrants
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
@@ -302,8 +302,6 @@ def picture_bytes(svg: str, path: str | Path) -> bytes:
 
 
 def _typst(ending: str):  # type: ignore[no-untyped-def]  # a module without types
-    try:
+    with ExtraImport(f"writing {ending[1:].upper()}", ("typst",), "pictures"):
         import typst
-    except ImportError as error:
-        raise MissingExtraError(f"writing {ending[1:].upper()}", ("typst",), "pictures") from error
     return typst

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import BleuprintError, OptionError
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners.replaying import check_result, measure_result, metric_for
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 # By their names in the result. Every section draws charts on its own, so the metrics do not pass through all of them.
 _PASSED: ContextVar[Mapping[str, Metric[Score]]] = ContextVar("passed", default={})  # noqa: B039  # never changed

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal
 
-from bleuprint.errors import MissingExtraError
+from bleuprint.errors import ExtraImport
 from bleuprint.results.escaping import (
     latex_code,
     latex_text,
@@ -241,10 +241,8 @@ def _field(cell: object) -> object:
 
 def frame(columns: Mapping[str, Sequence[object]], library: str) -> Any:
     """Columns as a data frame of `library`."""
-    try:
+    with ExtraImport(f"to_{library}", (library,), library):
         return importlib.import_module(library).DataFrame(columns)
-    except ImportError as error:
-        raise MissingExtraError(f"to_{library}", (library,), library) from error
 
 
 class Displayed:

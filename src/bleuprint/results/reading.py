@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from bleuprint import signature
 from bleuprint.errors import ResultError, SignatureError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.results.fields import MalformedError, expect, one_of, record
 from bleuprint.results.model import SCHEMA_VERSION, MetricResult, Result, digest_of
 from bleuprint.statistics.exact_mean import ExactMean

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import checks
-from bleuprint.errors import MissingExtraError, OutputError
+from bleuprint.errors import ExtraImport, OutputError
 from bleuprint.results.display import separated_values
 
 if TYPE_CHECKING:
@@ -83,11 +83,9 @@ def level_file(columns: Columns, separator: str = ",") -> str:
 
 
 def _parquet(columns: Columns) -> bytes:
-    try:
+    with ExtraImport("writing .parquet", ("pyarrow",), "arrow"):
         import pyarrow as pa
         import pyarrow.parquet as pq
-    except ImportError as error:
-        raise MissingExtraError("writing .parquet", ("pyarrow",), "arrow") from error
     file = io.BytesIO()
     pq.write_table(pa.table(columns), file)
     return file.getvalue()

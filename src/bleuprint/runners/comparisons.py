@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bleuprint import __version__, checks, signature
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import References, Text, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.core.unicode import has_surrogate
@@ -29,9 +29,6 @@ from bleuprint.statistics.intervals import Interval, bootstrap_intervals
 from bleuprint.statistics.pools import Both, compare_pooled
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import Settings
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Columns = Mapping[str, Mapping[str, Iterable[float]]]  # scores of segments, by column and system
 Progress = Callable[[str, float], None]  # called with the metric and the share of its work that is done

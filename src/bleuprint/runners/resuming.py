@@ -13,9 +13,9 @@ import io
 from collections.abc import Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import OptionError, OutputError
 from bleuprint.files import write_files
@@ -23,9 +23,6 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results.model import digest_of
 from bleuprint.runners.progress import progress
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 CHUNK = 64  # segments; the most that an interruption can cost
 _SEAL = 32  # size of a SHA-256 in bytes

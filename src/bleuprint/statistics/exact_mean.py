@@ -7,12 +7,8 @@ exact sum avoids this: every double is an integer times a power of two, and Pyth
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from bleuprint.core.arrays import np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from bleuprint.core.arrays import NDArray, np
 
 _SCALE = 1074  # the smallest double is 2**-1074
 _HALF = 27  # half a mantissa: sums of 2**36 halves still fit in 64 bits

@@ -12,22 +12,16 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from statistics import NormalDist
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bleuprint import checks
-from bleuprint.core.arrays import np
-from bleuprint.core.pool import words_of_parts
+from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.pool import PartScorer, words_of_parts
 from bleuprint.errors import OptionError
 from bleuprint.statistics.comparison import SampleComparison, UncorrectedPair, judge_pairs, pairs_of
 from bleuprint.statistics.equivalence import beta_quantile, t_quantile
 from bleuprint.statistics.intervals import Interval, standard_error
 from bleuprint.statistics.settings import RANDOMIZATION, Settings
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    # The statistics of many parts of the texts, a row for each; the words of the parts are those of `core.pool.Parts`.
-    PartScorer = Callable[[NDArray[np.uint64]], NDArray[np.float64]]
 
 GROUPS = 20  # that are left out in turn
 SWAPS = 999  # of the outputs of two systems, if they are scored from one count, and the settings give no number

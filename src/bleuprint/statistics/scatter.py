@@ -7,13 +7,10 @@ matrix product of a block of doubles is exact in any order of summation. Only in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import OptionError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _STEP_BITS = 26
 _DIGIT_BITS = 13

@@ -83,7 +83,7 @@ def test_bytes_that_are_no_text(spark: SparkSession) -> None:
 
 def test_wrong_columns_metrics_and_options(spark: SparkSession) -> None:
     df = frame(spark, [ROWS])
-    with pytest.raises(OptionError, match=r"hypothesis must be a column of the DataFrame \(hyp, refs, src"):
+    with pytest.raises(OptionError, match=r"hypotheses must be a column of the DataFrame \(hyp, refs, src"):
         score(df, "hypothesis")
     with pytest.raises(NotTextError, match=r"segment must be a column of string, got int"):
         score(df, "segment")

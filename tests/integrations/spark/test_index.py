@@ -25,5 +25,5 @@ def test_metrics_with_an_index_equal_the_local_ones(spark: SparkSession, tmp_pat
     metric = bp.metrics.Novelty(index) if name == "novelty" else bp.metrics.Contamination(index, order=5)
     texts, references = lines("ref-1"), lines("ref-2")
     frame = spark.createDataFrame(list(zip(texts, references, strict=True)), "hyp string, ref string")
-    result = score(frame, hypothesis="hyp", references="ref", metrics={name: metric})
+    result = score(frame, hypotheses="hyp", references="ref", metrics={name: metric})
     assert result.systems[0].score(name).value == metric.corpus(texts).value

@@ -102,7 +102,9 @@ def test_a_task_file_alone(tmp_path: Path) -> None:
     assert expected != pytest.approx(bp.sentence_bleus(PREDICTIONS, FIRST, max_order=2).mean(), rel=0.01)
     (sample,) = [sample for sample in found["samples"]["tiny"] if sample["doc"]["source"] == SOURCES[0]]
     kept = json.loads(json.dumps(sample["bleu"]))
-    assert kept == ["bleu", {"lowercase": True, "max_order": 2}, PREDICTIONS[0], [FIRST[0]], None]
+    metric = bp.BLEU(lowercase=True, max_order=2)
+    (row,) = metric.statistics(PREDICTIONS[:1], FIRST[:1]).rows.tolist()
+    assert kept == [metric.signature, row, None]
 
 
 def test_several_references_and_a_source(tmp_path: Path) -> None:

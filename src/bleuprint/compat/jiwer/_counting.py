@@ -1,4 +1,4 @@
-"""The operations of texts, counted by the core, and the paths that RapidFuzz takes, which jiwer shows."""
+"""The operations of texts, counted by the core on the paths that RapidFuzz takes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from bleuprint.compat._tokens import columns_of_lists, threads
 from bleuprint.compat.jiwer import transforms as steps
 from bleuprint.compat.jiwer.transforms import Compose, Transform
 from bleuprint.core import counts
-from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE, common_ends, edit_path, last_distances
 
 Words = Sequence[str]
 
@@ -39,24 +38,9 @@ class Operations(NamedTuple):
 
 def operations(references: Sequence[Words], hypotheses: Sequence[Words]) -> Operations:
     """The operations of texts in words or characters."""
-    groups: list[list[Words]] = []  # of texts that are counted at once
-    texts: list[Words] = []
-    sums = [0, 0, 0, 0]
-    for reference, hypothesis in zip(references, hypotheses, strict=True):
-        if _is_split(len(reference), len(hypothesis)):
-            steps = path(reference, hypothesis)
-            sums = [number + steps.count(kind) for number, kind in zip(sums, _KINDS, strict=True)]
-        else:
-            groups.append([reference])
-            texts.append(hypothesis)
-    if texts:
-        plan = counts.token_edits("none", False, "per-reference")
-        counted = plan.total(*columns_of_lists(groups, texts), None, threads(texts))
-        sums = [sum(pair) for pair in zip(sums, counted, strict=True)]
-    return Operations(*sums)
-
-
-_KINDS = (EQUAL, SUBSTITUTE, DELETE, INSERT)
+    plan = counts.token_edits("none", False, "per-reference", divides=True)
+    groups = [[reference] for reference in references]
+    return Operations(*plan.total(*columns_of_lists(groups, [*hypotheses]), None, threads(hypotheses)))
 
 
 def operations_of_strings(reference: object, hypothesis: object, *transforms: Transform) -> Operations | None:
@@ -84,7 +68,7 @@ def operations_of_strings(reference: object, hypothesis: object, *transforms: Tr
 
 def _is_usual(reference: str, hypothesis: str) -> bool:
     """Whether the core reads both as jiwer does: only U+0020 is whitespace, and there are no surrogates."""
-    return reference.isprintable() and hypothesis.isprintable() and not _is_split(len(reference), len(hypothesis))
+    return reference.isprintable() and hypothesis.isprintable()
 
 
 def _native_plan(*transforms: Transform) -> counts.Counts | None:
@@ -94,37 +78,9 @@ def _native_plan(*transforms: Transform) -> counts.Counts | None:
         return None
     if kinds == [steps.RemoveMultipleSpaces, steps.Strip, steps.ReduceToListOfListOfWords]:
         delimiters = {each[-1].word_delimiter for each in both}  # type: ignore[attr-defined]
-        return counts.token_edits("whitespace", False, "per-reference") if delimiters == {" "} else None
+        if delimiters != {" "}:
+            return None
+        return counts.token_edits("whitespace", False, "per-reference", divides=True)
     if kinds == [steps.Strip, steps.ReduceToListOfListOfChars]:
-        return counts.character_edits(False, "strip", "per-reference")
+        return counts.character_edits(False, "strip", "per-reference", divides=True)
     return None
-
-
-# RapidFuzz 3 divides texts whose table would take a mebibyte (Hirschberg's algorithm), and so takes another of the
-# shortest paths, with other hits.
-_LARGEST_TABLE = 1 << 20
-_FEWEST_COLUMNS, _FEWEST_ROWS = 65, 10
-
-
-def _is_split(columns: int, rows: int, most_edits: int | None = None) -> bool:
-    longer = max(columns, rows)
-    band = min(columns, 2 * (longer if most_edits is None else min(longer, most_edits)) + 1)
-    return 2 * band * rows // 8 >= _LARGEST_TABLE and columns >= _FEWEST_COLUMNS and rows >= _FEWEST_ROWS
-
-
-def path(reference: Words, hypothesis: Words, most_edits: int | None = None) -> str:
-    """The shortest path that RapidFuzz takes; `most_edits` is the distance, if it is known."""
-    if not _is_split(len(reference), len(hypothesis)):
-        return edit_path(reference, hypothesis)
-    start, end = common_ends(reference, hypothesis)
-    columns = reference[start : len(reference) - end]
-    rows = hypothesis[start : len(hypothesis) - end]
-    if not _is_split(len(columns), len(rows), most_edits):
-        return EQUAL * start + edit_path(columns, rows) + EQUAL * end
-    half = len(rows) // 2
-    before = last_distances(columns, rows[:half])
-    after = last_distances(columns[::-1], rows[half:][::-1])[::-1]
-    sums = [left + right for left, right in zip(before, after, strict=True)]
-    middle = sums.index(min(sums))
-    halves = path(columns[:middle], rows[:half], before[middle]), path(columns[middle:], rows[half:], after[middle])
-    return EQUAL * start + "".join(halves) + EQUAL * end

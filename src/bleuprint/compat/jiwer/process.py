@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bleuprint.compat._tokens import warn_of_scripts
-from bleuprint.compat.jiwer._counting import Words, operations, path
+from bleuprint.compat.jiwer._counting import Words, operations
 from bleuprint.compat.jiwer.transformations import cer_default, wer_default
 from bleuprint.compat.jiwer.transforms import Transform
-from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE
+from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, SUBSTITUTE, edit_path
 
 __all__ = ["AlignmentChunk", "CharacterOutput", "WordOutput", "process_characters", "process_words"]
 
@@ -158,7 +158,7 @@ def _words(texts: object, transform: Transform, side: str) -> Texts:
 def _chunks(reference: Words, hypothesis: Words) -> list[AlignmentChunk]:
     chunks = []
     in_reference = in_hypothesis = 0
-    for run in _RUNS.findall(path(reference, hypothesis)):
+    for run in _RUNS.findall(edit_path(reference, hypothesis, divides=True)):
         kind, length = run[0], len(run)
         after_reference = in_reference if kind == INSERT else in_reference + length
         after_hypothesis = in_hypothesis if kind == DELETE else in_hypothesis + length

@@ -18,11 +18,9 @@ from bleuprint.insight.worked.board import Board, Segment, check
 from bleuprint.insight.worked.equations import Equation
 from bleuprint.insight.worked.model import MarkedText, Work, WorkStep, WorkTable
 from bleuprint.metrics import cards, registry
-from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base import Definition, Metric, Score
 from bleuprint.metrics.base.formulas import MeanFormula, named, sum_of, within
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import CountFormula
-from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.base.summaries import KeptRows
 from bleuprint.metrics.base.terms import Term, lift, opaque
 from bleuprint.metrics.self_bleu import text_bleu

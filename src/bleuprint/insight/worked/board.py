@@ -6,19 +6,16 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus, Text
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.insight.worked.equations import Equation
 from bleuprint.insight.worked.model import MarkedText, WorkStep, WorkTable
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.terms import Number, Term, derivation, symbol
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Token = str | int
 Tokens = tuple[Token, ...]

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import chain
 from operator import or_
-from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus, Text
 from bleuprint.core.edit_paths import common_subsequence
 from bleuprint.core.prior import Prior
@@ -23,9 +22,6 @@ from bleuprint.metrics.base.formulas import exp, ratio, sum_of
 from bleuprint.metrics.base.terms import Term, maximum
 from bleuprint.metrics.bleu import BleuFormula
 from bleuprint.metrics.smoothing import Smoothing
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Gram = tuple[Token, ...]
 Texts = Mapping[str, Tokens]  # by their names

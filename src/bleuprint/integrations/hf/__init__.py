@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 from bleuprint import checks
 from bleuprint.core.columns import Corpus, References, Text, Texts
 from bleuprint.errors import (
+    ExtraImport,
     InputError,
-    MissingExtraError,
     MissingSourcesError,
     NotTextError,
     OptionError,
     UnusedSourcesError,
 )
-from bleuprint.integrations._named import score_texts
 from bleuprint.metrics import cards, registry
 from bleuprint.results.methods import entries
 
@@ -48,11 +47,9 @@ def path() -> str:
 
 def metric_class() -> type[evaluate.Metric]:
     """The metrics as an `evaluate.Metric` class; this is all that the script contains."""
-    try:
+    with ExtraImport("Hugging Face's evaluate", ["evaluate"], "evaluate"):
         import evaluate
         from datasets import Features, Sequence, Value
-    except ImportError:
-        raise MissingExtraError("Hugging Face's evaluate", ["evaluate"], "evaluate") from None
 
     class BleuprintMetric(evaluate.Metric):  # type: ignore[misc]
         @property
@@ -109,7 +106,7 @@ def metric_class() -> type[evaluate.Metric]:
         def _compute(
             self, *, predictions: Texts, references: References | None = None, sources: Texts | None = None
         ) -> dict[str, object]:
-            score = score_texts(self.chosen, predictions, references, sources)
+            score = self.chosen.corpus(predictions, references, sources=sources)
             parts = {key: list(part) if isinstance(part, tuple) else part for key, part in score.parts.items()}
             results: dict[str, object] = {self.name: float(score.value), **parts, "signature": score.signature}
             if self.per_example:

@@ -8,26 +8,23 @@ from typing import TYPE_CHECKING
 
 from bleuprint.core import counts
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import MissingExtraError, NotTextError, OptionError
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.errors import ExtraImport, NotTextError, OptionError
+from bleuprint.metrics.base import Metric, Score
 
 if TYPE_CHECKING:
     from pyarrow import Array, RecordBatch
     from pyspark.sql import Column, DataFrame
 
-HYPOTHESIS, REFERENCES, SOURCES = "__bleuprint_hypothesis", "__bleuprint_references", "__bleuprint_sources"
+HYPOTHESES, REFERENCES, SOURCES = "__bleuprint_hypotheses", "__bleuprint_references", "__bleuprint_sources"
 GROUP, KEY = "__bleuprint_group", "__bleuprint_key"
 
 
 def require_spark() -> None:
     """Raise an error if pyspark or the packages that pass rows to Python are missing."""
-    try:
+    with ExtraImport("Spark", ("pyspark", "pandas", "pyarrow"), "spark"):
         import pandas
         import pyarrow
         import pyspark
-    except ImportError as error:
-        raise MissingExtraError("Spark", ("pyspark", "pandas", "pyarrow"), "spark") from error
     del pandas, pyarrow, pyspark
 
 
@@ -35,7 +32,7 @@ def require_spark() -> None:
 class Roles:
     """Text columns by their role for a metric."""
 
-    hypothesis: str
+    hypotheses: str
     references: str | tuple[str, ...]
     sources: str | None
 
@@ -43,7 +40,7 @@ class Roles:
     def of(
         cls,
         frame: DataFrame,
-        hypothesis: str,
+        hypotheses: str,
         references: str | Sequence[str] | None,
         sources: str | None,
         metrics: Mapping[str, Metric[Score]],
@@ -53,11 +50,11 @@ class Roles:
             metric.definition.check_references(references)
             metric.definition.check_sources(sources if metric.needs_sources else None)
         if references is None:
-            references = hypothesis  # a placeholder
-        roles = cls(hypothesis, references if isinstance(references, str) else tuple(references), sources)
+            references = hypotheses  # a placeholder
+        roles = cls(hypotheses, references if isinstance(references, str) else tuple(references), sources)
         if not roles.references:
             raise OptionError("references", "the name of a column or a list of names", references)
-        check_text_column(frame, hypothesis, "hypothesis")
+        check_text_column(frame, hypotheses, "hypotheses")
         if sources is not None:
             check_text_column(frame, sources, "sources")
         for name in (references,) if isinstance(references, str) else references:
@@ -72,7 +69,7 @@ class Roles:
             references = column(self.references)
         else:
             references = functions.array(*map(column, self.references))
-        columns = [column(self.hypothesis).alias(HYPOTHESIS), references.alias(REFERENCES)]
+        columns = [column(self.hypotheses).alias(HYPOTHESES), references.alias(REFERENCES)]
         return columns if self.sources is None else [*columns, column(self.sources).alias(SOURCES)]
 
     def select(self, df: DataFrame, *, by: str | None = None, key: str | None = None) -> DataFrame:
@@ -89,7 +86,7 @@ class Roles:
     def of_batch(self, batch: RecordBatch) -> dict[str, Array]:
         """The arrays of a batch of these columns, by the names the user gave them."""
         references = self.references if isinstance(self.references, str) else "+".join(self.references)
-        names = {self.hypothesis: HYPOTHESIS, references: REFERENCES}
+        names = {self.hypotheses: HYPOTHESES, references: REFERENCES}
         if self.sources is not None:
             names[self.sources] = SOURCES
         return {name: batch.column(ours) for name, ours in names.items()}
@@ -98,7 +95,7 @@ class Roles:
 def corpus_of(batch: RecordBatch) -> Corpus:
     """The texts of a batch without bad rows."""
     return Corpus(
-        counts.arrow_column(batch.column(HYPOTHESIS), groups=False),
+        counts.arrow_column(batch.column(HYPOTHESES), groups=False),
         counts.arrow_column(batch.column(REFERENCES), groups=True),
         counts.arrow_column(batch.column(SOURCES), groups=False) if SOURCES in batch.schema.names else None,
     )

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import json
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
-from bleuprint.integrations.spark._batches import Work, build_batch, collect, partition_number
 from bleuprint.integrations.spark._columns import GROUP, KEY, Roles, corpus_of, require_spark
-from bleuprint.integrations.spark._faults import BadRows, Watch, check_reports, skips
-from bleuprint.integrations.spark._shipping import Parcel, parcels
+from bleuprint.integrations.spark._partitions import BadRows, Record, Watch, collect_records, skips
+from bleuprint.integrations.spark._shipping import pack
 from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, resolve
 from bleuprint.statistics.rows import Sample
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from pyarrow import Array, RecordBatch
     from pyspark.sql import DataFrame
 
 
 def with_scores(
     df: DataFrame,
-    hypothesis: str = "hyp",
+    hypotheses: str = "hyp",
     references: str | Sequence[str] = "refs",
     sources: str | None = None,
     *,
@@ -45,7 +43,7 @@ def with_scores(
     from pyspark.sql import types
 
     resolved = resolve(metrics, unit="segment")
-    roles = Roles.of(df, hypothesis, references, sources, resolved)
+    roles = Roles.of(df, hypotheses, references, sources, resolved)
     for label in resolved:
         if label in df.columns:
             raise OptionError(
@@ -53,27 +51,25 @@ def with_scores(
             )
     fields = [types.StructField(label, types.DoubleType()) for label in resolved]
     schema = types.StructType([*df.schema.fields, *fields])
-    work = _score_rows(len(df.columns), roles, parcels(resolved), skip=skips(bad_rows))
-    return df.select("*", *roles.columns()).mapInArrow(work, schema)
+    kept, skip, parcel = len(df.columns), skips(bad_rows), pack(resolved)
 
-
-def _score_rows(kept: int, roles: Roles, shipped: Mapping[str, Parcel], *, skip: bool) -> Work:
     def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
         import pyarrow as pa
+        from pyspark import TaskContext
 
-        metrics = {label: parcel.open() for label, parcel in shipped.items()}
-        watch = Watch(skip=skip)
+        opened, watch = parcel.open(), Watch(skip=skip)
         for batch in batches:
             good = watch.good_rows(roles.of_batch(batch))
             if watch.fault is not None:
-                watch.fault.raise_error(place=f"partition {partition_number()}: ")
+                context = TaskContext.get()
+                watch.fault.raise_error(place=f"partition {0 if context is None else context.partitionId()}: ")
             corpus = corpus_of(batch if good.all() else batch.filter(pa.array(good)))
-            measured = one_pass.measure(metrics, {"": corpus}, threads=1)[""] if len(corpus) else {}
-            scores = [_spread_scores(measured[label].segments if measured else np.zeros(0), good) for label in metrics]
-            names = [*batch.schema.names[:kept], *metrics]
+            measured = one_pass.measure(opened, {"": corpus}, threads=1)[""] if len(corpus) else {}
+            scores = [_spread_scores(measured[label].segments if measured else np.zeros(0), good) for label in opened]
+            names = [*batch.schema.names[:kept], *opened]
             yield pa.RecordBatch.from_arrays([*batch.columns[:kept], *scores], names)
 
-    return work
+    return df.select("*", *roles.columns()).mapInArrow(work, schema)
 
 
 def _spread_scores(scores: NDArray[np.float64], good: NDArray[np.bool_]) -> Array:
@@ -87,7 +83,7 @@ def _spread_scores(scores: NDArray[np.float64], good: NDArray[np.bool_]) -> Arra
 
 def samples(
     df: DataFrame,
-    hypothesis: str = "hyp",
+    hypotheses: str = "hyp",
     references: str | Sequence[str] = "refs",
     sources: str | None = None,
     *,
@@ -111,58 +107,39 @@ def samples(
     """
     require_spark()
     resolved = resolve(metrics, unit="segment")
-    roles = Roles.of(df, hypothesis, references, sources, resolved)
+    roles = Roles.of(df, hypotheses, references, sources, resolved)
     skip = skips(bad_rows)
     if skip and key is None:
         raise OptionError("bad_rows", "'error' if there is no key to match segments", bad_rows)
-    schema = "record string" + "".join(f", rows_{place} binary" for place in range(len(resolved)))
-    work = _count_rows(roles, parcels(resolved), schema, skip=skip)
-    batches = collect(roles.select(df, by=by, key=key).mapInArrow(work, schema))
-    records = [json.loads(row["record"]) for row in batches]
-    check_reports([record for record in records if "rows" in record])
-    groups = np.asarray([group for record in records for group in record.get("groups", ())], dtype=object)
-    keys = np.asarray([segment for record in records for segment in record.get("keys", ())], dtype=object)
+    parcel = pack(resolved)
+
+    def count(batches: Iterator[RecordBatch]) -> Iterator[Record]:
+        opened = parcel.open().values()
+        for batch in batches:
+            corpus = corpus_of(batch)
+            counted = []
+            for metric in opened:
+                sources = corpus.sources if metric.needs_sources else None
+                counted.append(metric.statistics(corpus.hypotheses, corpus.references, sources=sources, threads=1).rows)
+            groups = ["(null)" if group is None else group for group in batch.column(GROUP).to_pylist()]
+            keys = batch.column(KEY).to_pylist() if KEY in batch.schema.names else [None] * len(groups)
+            rows = [(table.dtype.str, b64encode(table.tobytes()).decode()) for table in counted]
+            yield {"groups": groups, "keys": keys, "rows": rows}
+
+    records, _, _ = collect_records(roles.select(df, by=by, key=key), roles, count, bad_rows)
+    groups = np.asarray([group for record in records for group in record["groups"]], dtype=object)
+    keys = np.asarray([segment for record in records for segment in record["keys"]], dtype=object)
     places = {name: np.flatnonzero(groups == name) for name in sorted(set(groups))}
     keys_by_system = {name: keys[rows].tolist() for name, rows in places.items()}
     orders = _match_in_order(keys_by_system) if key is None else _match_by_key(keys_by_system, skip=skip)
     samples_by_metric: dict[str, dict[str, Sample]] = {label: {} for label in resolved}
     for number, (label, metric) in enumerate(resolved.items() if places else ()):
-        parts = [
-            np.frombuffer(row[f"rows_{number}"], dtype=record["kinds"][number]).reshape(-1, len(metric.columns))
-            for row, record in zip(batches, records, strict=True)
-            if "kinds" in record
-        ]
-        matrix, definition = np.concatenate(parts), metric.definition
+        tables = (record["rows"][number] for record in records)
+        flat = np.concatenate([np.frombuffer(b64decode(table), dtype=kind) for kind, table in tables])
+        matrix, definition = flat.reshape(-1, len(metric.columns)), metric.definition
         for name, rows in places.items():
             samples_by_metric[label][name] = definition.row_summary.sample(definition, matrix[rows[orders[name]]])
     return samples_by_metric
-
-
-def _count_rows(roles: Roles, shipped: Mapping[str, Parcel], schema: str, *, skip: bool) -> Work:
-    """One row per batch: groups and keys as JSON, and the statistics of each metric as raw bytes; then a report."""
-
-    def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
-        with Watch(skip=skip) as watch:
-            metrics = [parcel.open() for parcel in shipped.values()]
-            for batch in batches:
-                kept = watch.keep_good(batch, roles.of_batch(batch))
-                corpus = corpus_of(kept)
-                counted = [
-                    metric.statistics(
-                        corpus.hypotheses,
-                        corpus.references,
-                        sources=corpus.sources if metric.needs_sources else None,
-                        threads=1,
-                    ).rows
-                    for metric in metrics
-                ]
-                groups = ["(null)" if group is None else group for group in kept.column(GROUP).to_pylist()]
-                keys = kept.column(KEY).to_pylist() if KEY in kept.schema.names else [None] * len(groups)
-                record = {"groups": groups, "keys": keys, "kinds": [rows.dtype.str for rows in counted]}
-                yield build_batch(schema, [json.dumps(record)], *([rows.tobytes()] for rows in counted))
-        yield build_batch(schema, [json.dumps(watch.report())], *[[b""]] * len(shipped))
-
-    return work
 
 
 Keys = Mapping[str, list[str | None]]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
-from bleuprint.integrations.spark._batches import Work, build_batch, collect
 from bleuprint.integrations.spark._columns import GROUP, Roles, corpus_of, require_spark
-from bleuprint.integrations.spark._faults import BadRows, Watch, check_reports, skips
-from bleuprint.integrations.spark._shipping import Parcel, parcels
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.integrations.spark._partitions import BadRows, Record, collect_records
+from bleuprint.integrations.spark._shipping import pack
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, resolve, versions
@@ -27,7 +25,7 @@ ALL = "hypotheses"  # the name of the only system
 
 def score(
     df: DataFrame,
-    hypothesis: str = "hyp",
+    hypotheses: str = "hyp",
     references: str | Sequence[str] | None = "refs",
     sources: str | None = None,
     *,
@@ -51,95 +49,55 @@ def score(
     """
     require_spark()
     resolved = resolve(metrics)
-    roles = Roles.of(df, hypothesis, references, sources, resolved)
-    totals = Totals(resolved, systems=() if by is not None else (ALL,))
-    totals.add_frame(df, roles, by=by, bad_rows=bad_rows)
-    return totals.result(sorted(totals.running))
+    roles = Roles.of(df, hypotheses, references, sources, resolved)
+    parcel = pack(resolved)
+
+    def count(batches: Iterator[RecordBatch]) -> Iterator[Record]:
+        opened, running, sizes = parcel.open(), dict[str, dict[str, Metric[Score]]](), Counter[str]()
+        for batch in batches:
+            for system, corpus in _split(batch):
+                one_pass.update({"": _system(running, system, opened)}, {"": corpus}, threads=1)
+                sizes[system] += len(corpus)
+        for system, done in running.items():
+            states = {label: metric.state() for label, metric in done.items()}
+            yield {"system": system, "size": sizes[system], "states": states}
+
+    records, rows, bad = collect_records(roles.select(df, by=by), roles, count, bad_rows)
+    running, sizes = dict[str, dict[str, Metric[Score]]](), Counter[str]()
+    if by is None:
+        _system(running, ALL, resolved)  # also if there are no rows
+    for record in records:
+        sizes[record["system"]] += record["size"]
+        for label, state in record["states"].items():
+            _system(running, record["system"], resolved)[label].add_state(state)
+    notes = []
+    if bad:
+        notes.append(f"{bad} of {rows} rows were skipped: a text was missing or not valid UTF-8")
+    if len(set(sizes.values())) > 1:
+        notes += [f"{name}: {sizes[name]} segments" for name in sorted(sizes)]
+    systems = []
+    for name in sorted(running):
+        scores = tuple(MetricResult.of(label, metric.compute()) for label, metric in running[name].items())
+        systems.append(SystemResult(name, (), "", scores))  # texts and segments stay on the cluster
+    size = max(sizes.values(), default=0)
+    return Result(tuple(systems), (), None, size=size, digests={}, versions=versions(), notes=tuple(notes))
 
 
-class Totals:
-    """Running metrics by system: of one partition on a worker, or of all on the driver."""
-
-    def __init__(self, metrics: Mapping[str, Metric[Score]], systems: Sequence[str] = ()) -> None:
-        self._metrics = metrics
-        self.running: dict[str, dict[str, Metric[Score]]] = {}
-        self._sizes: dict[str, int] = {}
-        self._rows = self._bad = 0
-        for system in systems:
-            self._system(system)
-
-    def _system(self, name: str) -> dict[str, Metric[Score]]:
-        if name not in self.running:
-            self.running[name] = {label: metric.fresh() for label, metric in self._metrics.items()}
-            self._sizes[name] = 0
-        return self.running[name]
-
-    def add_corpus(self, system: str, corpus: Corpus) -> None:
-        one_pass.update({"": self._system(system)}, {"": corpus}, threads=1)
-        self._sizes[system] += len(corpus)
-
-    def states(self) -> list[tuple[str, int, dict[str, dict[str, object]]]]:
-        """Name, size and states of each system, ready for JSON."""
-        return [
-            (name, self._sizes[name], {label: metric.state() for label, metric in running.items()})
-            for name, running in self.running.items()
-        ]
-
-    def add_frame(
-        self, df: DataFrame, roles: Roles, *, system: str = ALL, by: str | None = None, bad_rows: BadRows = "error"
-    ) -> None:
-        """Count all rows in one pass, as those of one system or of the systems in column `by`."""
-        work = _count_partition(roles, parcels(self._metrics), system, skip=skips(bad_rows))
-        records = [json.loads(row["record"]) for row in collect(roles.select(df, by=by).mapInArrow(work, _RECORD))]
-        rows, bad = check_reports(records)
-        self._rows, self._bad = self._rows + rows, self._bad + bad
-        for record in records:
-            for name, size, states in record["systems"]:
-                running = self._system(name)
-                self._sizes[name] += size
-                for label, state in states.items():
-                    running[label].add_state(state)
-
-    def result(self, names: Sequence[str]) -> Result:
-        """The result: corpus scores without texts and segments, which stay on the cluster."""
-        notes = []
-        if self._bad:
-            notes.append(f"{self._bad} of {self._rows} rows were skipped: a text was missing or not valid UTF-8")
-        if len(set(self._sizes.values())) > 1:
-            notes += [f"{name}: {self._sizes[name]} segments" for name in names]
-        systems = tuple(SystemResult(name, (), "", tuple(self._scores(name))) for name in names)
-        size = max(self._sizes.values(), default=0)
-        return Result(systems, (), None, size=size, digests={}, versions=versions(), notes=tuple(notes))
-
-    def _scores(self, system: str) -> Iterator[MetricResult]:
-        for label, metric in self.running[system].items():
-            yield MetricResult.of(label, metric.compute())
+def _system(
+    running: dict[str, dict[str, Metric[Score]]], name: str, metrics: Mapping[str, Metric[Score]]
+) -> dict[str, Metric[Score]]:
+    """The running metrics of a system, which are new if it has none yet."""
+    if name not in running:
+        running[name] = {label: metric.fresh() for label, metric in metrics.items()}
+    return running[name]
 
 
-_RECORD = "record string"
-
-
-def _count_partition(roles: Roles, shipped: Mapping[str, Parcel], system: str, *, skip: bool) -> Work:
-    def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
-        totals = Totals({})
-        with Watch(skip=skip) as watch:
-            totals = Totals({label: parcel.open() for label, parcel in shipped.items()})
-            for batch in batches:
-                for name, corpus in _split(watch.keep_good(batch, roles.of_batch(batch)), system):
-                    totals.add_corpus(name, corpus)
-        yield build_batch(_RECORD, [json.dumps({**watch.report(), "systems": totals.states()})])
-
-    return work
-
-
-def _split(batch: RecordBatch, system: str) -> Iterator[tuple[str, Corpus]]:
+def _split(batch: RecordBatch) -> Iterator[tuple[str, Corpus]]:
     """The rows of a batch by system, in row order."""
     import pyarrow as pa
 
-    if batch.num_rows == 0:
-        return
     if GROUP not in batch.schema.names:
-        yield system, corpus_of(batch)
+        yield ALL, corpus_of(batch)
         return
     groups = batch.column(GROUP).dictionary_encode(null_encoding="encode")
     codes = np.asarray(groups.indices)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from bleuprint import __version__
 from bleuprint.errors import FitError, InputError, OptionError
@@ -17,32 +16,28 @@ from bleuprint.metrics.base.score import Score
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """What a worker needs to recreate a metric, with the required versions."""
+    """What a worker needs to recreate metrics, with the required versions."""
 
-    recipe: Recipe
+    recipes: Mapping[str, Recipe]
     versions: tuple[str, str]
 
-    @classmethod
-    def of(cls, metric: Metric[Score]) -> Parcel:
-        parcel = cls(metric.definition.recipe(), _versions())
-        parcel.open()  # raises errors here, not on a worker
-        return parcel
-
-    def open(self) -> Any:
-        """Recreate the metric as it was on the driver."""
+    def open(self) -> dict[str, Metric[Score]]:
+        """Recreate the metrics as they were on the driver."""
         if _versions() != self.versions:
             names = " and Unicode ".join(_versions()), " and Unicode ".join(self.versions)
             raise InputError(
                 f"a worker has bleuprint {names[0]}, but the driver has {names[1]}: install the same everywhere."
             )
-        definition = self.recipe.definition()
-        if definition.signature != self.recipe.fitted_signature:
-            wanted = self.recipe.fitted_signature
-            raise InputError(f"a worker recreates {wanted} as {definition.signature}: install the same everywhere.")
-        return definition.kind.of(definition)
+        metrics = {}
+        for label, recipe in self.recipes.items():
+            definition, wanted = recipe.definition(), recipe.fitted_signature
+            if definition.signature != wanted:
+                raise InputError(f"a worker recreates {wanted} as {definition.signature}: install the same everywhere.")
+            metrics[label] = definition.kind.of(definition)
+        return metrics
 
 
-def parcels(metrics: Mapping[str, Metric[Score]]) -> dict[str, Parcel]:
+def pack(metrics: Mapping[str, Metric[Score]]) -> Parcel:
     """The metrics to send; raises an error for metrics whose partial results do not add up."""
     if not metrics:
         raise OptionError("metrics", "at least one metric by name", dict(metrics))
@@ -55,7 +50,9 @@ def parcels(metrics: Mapping[str, Metric[Score]]) -> dict[str, Parcel]:
             )
         if isinstance(metric, FittedMetric) and not metric.can_stream:
             raise FitError(label, "does not learn from the rows on Spark, which are too many")
-    return {label: Parcel.of(metric) for label, metric in metrics.items()}
+    parcel = Parcel({label: metric.definition.recipe() for label, metric in metrics.items()}, _versions())
+    parcel.open()  # raises errors here, not on a worker
+    return parcel
 
 
 def _versions() -> tuple[str, str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuprint import __version__, signature
 from bleuprint.core import counts, scripts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus, References, Text, Texts, checked_column, raise_fault, warn
 from bleuprint.core.normalizers import STRINGS_ONLY
 from bleuprint.core.tokenizers import AUTO, Tokenizer
@@ -33,8 +33,6 @@ from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.metrics.base.summaries import RowSummary, Sum, Summary
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from bleuprint.metrics.base.metric import Metric
 
 Options = Mapping[str, Any]  # values that a signature can record

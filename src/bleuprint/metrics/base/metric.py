@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self
 
 from bleuprint import checks, signature
 from bleuprint.core import normalizers, stemmers, tokenizers
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus, References, Text, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
@@ -20,8 +20,6 @@ from bleuprint.metrics.base.summaries import Summary
 from bleuprint.statistics.rows import Sample, Statistics
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from bleuprint.runners.verdicts import Item, Verdict
 
 __all__ = ["FittedMetric", "Metric", "Unit"]

@@ -7,14 +7,15 @@ so pools merge exactly, whatever the order of the shards.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import Any, Protocol, Self
 
 from bleuprint import __version__
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus, checked_column, warn
+from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import InputError, InputWarning, PoolError
 from bleuprint.metrics.base.definition import Definition
@@ -23,12 +24,6 @@ from bleuprint.metrics.base.rows import RowSource
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.metrics.base.summaries import Summary, changing
 from bleuprint.statistics.set_digest import SetDigest
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    # The values of many parts of a pool, whose words are those of `counts.Parts`: a row per part, the score at its end.
-    PartScorer = Callable[[NDArray[np.uint64]], NDArray[np.float64]]
 
 _BLOCK = 1 << 12  # texts whose tokens are in memory at a time while they are digested
 

@@ -8,14 +8,12 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts, tokenizers
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import FitError, NotTextError, OptionError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from bleuprint.metrics.base.definition import Definition
 
 WHOLE_TEXTS = tokenizers.resolve("none")  # for sources that read texts unchanged

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.statistics.rows import Statistics
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from bleuprint.metrics.base.definition import Definition
     from bleuprint.metrics.base.metric import Metric
     from bleuprint.metrics.base.summaries import Summary

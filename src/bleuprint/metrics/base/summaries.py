@@ -19,7 +19,7 @@ from dataclasses import replace
 from operator import add
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, NoSegmentsError, OptionError, StateError
 from bleuprint.metrics.base.formulas import Value
@@ -35,8 +35,6 @@ from bleuprint.statistics.exact_mean import (
 from bleuprint.statistics.rows import Sample, Statistics
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from bleuprint.metrics.base.definition import Definition
 
 # Reentrant, so that a signal handler may save a metric at any time.

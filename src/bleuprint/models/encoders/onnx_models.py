@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bleuprint import checks
-from bleuprint.core.arrays import np
-from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.core.arrays import NDArray, np
+from bleuprint.errors import ExtraImport, OptionError
 from bleuprint.models.encoders.onnx_files import weight_files
 from bleuprint.models.encoders.protocol import Encoder, Encoding
 from bleuprint.models.torch_models import pad
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class OnnxEncoder(Encoder):
@@ -40,11 +37,9 @@ class OnnxEncoder(Encoder):
         batch_size: int = 32,
         name: str | None = None,
     ) -> None:
-        try:
+        with ExtraImport("an ONNX encoder", ("onnxruntime", "tokenizers"), "embed"):
             import onnxruntime
             import tokenizers
-        except ImportError as error:
-            raise MissingExtraError("an ONNX encoder", ("onnxruntime", "tokenizers"), "embed") from error
         file = _model_file(Path(model))
         words = _tokenizer_file(file.parent) if tokenizer is None else Path(tokenizer)
         if not words.is_file():

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from bleuprint import checks
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.errors import OptionError
 from bleuprint.signature import Option
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _FLOATS = "a function or model that returns tokens and one vector of finite floats per token, all of the same length"
 _PAIRS = "a function that returns (tokens, vectors) for every text"

@@ -18,9 +18,8 @@ from typing import Any
 
 from bleuprint import checks
 from bleuprint.errors import GateError
-from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.base.options import options_of
-from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
 from bleuprint.runners.gates.evidence import (
     Evidence,

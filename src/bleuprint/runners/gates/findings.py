@@ -8,8 +8,7 @@ from typing import Literal
 from bleuprint import signature
 from bleuprint.checks import number, reaches
 from bleuprint.errors import GateError
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners.comparisons import compare_counted
 from bleuprint.runners.gates.evidence import Evidence, Joined, Pairs

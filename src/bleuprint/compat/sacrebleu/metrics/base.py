@@ -8,19 +8,16 @@ import statistics
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from bleuprint import checks
 from bleuprint.compat._tokens import warn_of_scripts
 from bleuprint.compat.sacrebleu.utils import sum_of_lists
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import column
 from bleuprint.errors import LengthMismatchError
 from bleuprint.metrics.bleu import SACREBLEU_VERSION as VERSION
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["VERSION", "Metric", "Score", "Signature"]
 

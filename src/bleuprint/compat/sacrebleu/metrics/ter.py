@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import InitVar, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from bleuprint.core.arrays import NDArray, np
 
 __all__ = ["TER", "TERScore", "TERSignature"]
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.insight.effects import contributions_of_rows, influence, influence_of_rows
 from bleuprint.report import charts
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, rank_systems, rows_of
 from bleuprint.results import MetricResult, Result, SystemResult
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 LINK = "Influence"
 _COSTLY = 5  # segments of a system

@@ -1,21 +1,24 @@
-"""Rows that cannot be scored: found in Arrow batches, reported by the driver."""
+"""Work on the partitions of a DataFrame: records for the driver, and errors for rows that cannot be scored."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Self
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import raise_fault
 from bleuprint.errors import BleuprintError, InputError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from pyarrow import Array, RecordBatch
+    from pyspark.sql import DataFrame, Row
 
+    from bleuprint.integrations.spark._columns import Roles
+
+Record = dict[str, Any]  # plain values, ready for JSON
 BadRows = Literal["error", "skip"]
 
 
@@ -41,29 +44,17 @@ class Fault(NamedTuple):
 
 
 class Watch:
-    """Checks the rows of one partition: counts them, and skips the bad ones or remembers the first.
-
-    In a `with` statement, an error of bleuprint ends the block and becomes part of the report.
-    """
+    """Checks the rows of one partition: counts them, and skips the bad ones or remembers the first."""
 
     def __init__(self, *, skip: bool) -> None:
         self._skip = skip
-        self._rows = self._bad = 0
-        self._error: str | None = None
+        self.rows = self.bad = 0
         self.fault: Fault | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
-        if isinstance(error, BleuprintError):
-            self._error = str(error)
-        return isinstance(error, BleuprintError)
 
     def good_rows(self, columns: Mapping[str, Array]) -> NDArray[np.bool_]:
         """Which rows of a batch are to be scored: after a bad row that is not skipped, none."""
-        before, good = self._rows, np.ones(len(next(iter(columns.values()))), dtype=bool)
-        self._rows += len(good)
+        before, good = self.rows, np.ones(len(next(iter(columns.values()))), dtype=bool)
+        self.rows += len(good)
         if self.fault is None:
             faults = [fault for name, array in columns.items() for fault in self._faults(array, name)]
             good[[fault.row for fault in faults]] = False
@@ -72,7 +63,7 @@ class Watch:
                 self.fault = first._replace(row=before + first.row)
         if self.fault is not None:  # rows are only counted, to number the bad one
             good[:] = False
-        self._bad += len(good) - int(good.sum())
+        self.bad += len(good) - int(good.sum())
         return good
 
     def keep_good(self, batch: RecordBatch, columns: Mapping[str, Array]) -> RecordBatch:
@@ -81,10 +72,6 @@ class Watch:
 
         good = self.good_rows(columns)
         return batch if good.all() else batch.filter(pa.array(good))
-
-    def report(self) -> dict[str, object]:
-        """The report for the driver, ready for JSON."""
-        return {"rows": self._rows, "bad": self._bad, "fault": self.fault, "error": self._error}
 
     def _faults(self, array: Array, name: str) -> Iterator[Fault]:
         """The first fault of each bad row, or of the first one only; the core finds it, and goes on behind it."""
@@ -102,7 +89,55 @@ class Watch:
                 begin += row + 1 if self._skip else len(array)
 
 
-def check_reports(reports: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
+def collect_records(
+    df: DataFrame,
+    roles: Roles,
+    count: Callable[[Iterator[RecordBatch]], Iterator[Record]],
+    bad_rows: BadRows,
+) -> tuple[list[Record], int, int]:
+    """What `count` yields for the good rows of each partition, and the number of rows and of bad rows.
+
+    Raises the first error of all partitions, with the place of the row in the whole DataFrame.
+    """
+    skip = skips(bad_rows)
+
+    def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
+        watch, error = Watch(skip=skip), None
+        kept = (watch.keep_good(batch, roles.of_batch(batch)) for batch in batches)
+        try:
+            for record in count(batch for batch in kept if batch.num_rows):
+                yield _one_row(record)
+        except BleuprintError as problem:
+            error = str(problem)
+        yield _one_row({"rows": watch.rows, "bad": watch.bad, "fault": watch.fault, "error": error})
+
+    records = [json.loads(row["record"]) for row in _collect(df.mapInArrow(work, "record string"))]
+    reports = [record for record in records if "error" in record]
+    return [record for record in records if "error" not in record], *_check_reports(reports)
+
+
+def _one_row(record: Record) -> RecordBatch:
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_pydict({"record": [json.dumps(record)]})
+
+
+def _collect(frame: DataFrame) -> list[Row]:
+    """The rows of a small DataFrame; explains the error if bleuprint is not installed on the workers."""
+    from pyspark.errors import PythonException
+
+    try:
+        return frame.collect()
+    except PythonException as error:
+        if "No module named 'bleuprint'" in str(error):
+            raise InputError(
+                "bleuprint is not installed in the Python of Spark's workers: install it there, or set the environment "
+                "variable PYSPARK_PYTHON to an interpreter that has it before the session starts."
+            ) from None
+        raise
+
+
+def _check_reports(reports: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
     """The number of rows, and of bad rows; raises the first error of all partitions, whose reports are in order."""
     for report in reports:
         if report["error"] is not None:
