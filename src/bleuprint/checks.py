@@ -127,6 +127,20 @@ def instance(option: str, value: object, kinds: Any, allowed: str) -> None:
         raise OptionError(option, allowed, value)
 
 
+def items(value: object) -> list[Any] | None:
+    """The items of a list of any kind; None for a text, and for what has none, such as a number or an array of one.
+
+    >>> items(iter((1, 2))), items("ab"), items(3)
+    ([1, 2], None, None)
+    """
+    try:
+        # An array without dimensions is an Iterable by its type, and cannot be iterated over.
+        iterator = iter(value)  # type: ignore[call-overload]
+    except TypeError:
+        return None
+    return None if isinstance(value, str | bytes) else list(iterator)
+
+
 def weights(option: str, value: Sequence[float] | None, orders: int) -> tuple[float, ...]:
     """One weight per order; uniform for None."""
     if value is None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, References, Texts, checked_column
@@ -165,9 +166,9 @@ def _check_edges(edges: Sequence[int] | None, by: str) -> tuple[int, ...]:
 
 def _number_labels(by: Iterable[Hashable], segments: int) -> tuple[list[str], list[int]]:
     """The different labels, and the index of each segment's label."""
-    if not isinstance(by, Iterable):
+    labels = checks.items(by.tolist() if hasattr(by, "tolist") else by)
+    if labels is None:
         raise OptionError("by", _KINDS, by)
-    labels = by.tolist() if hasattr(by, "tolist") else list(by)
     if len(labels) != segments:
         raise LengthMismatchError("hypotheses", segments, "by", len(labels))
     seen: dict[Hashable, int] = {}

@@ -68,6 +68,7 @@ def _score_rows(kept: int, roles: Roles, shipped: Mapping[str, Parcel], *, skip:
             if watch.fault is not None:
                 watch.fault.raise_error(place=f"partition {partition_number()}: ")
             corpus = corpus_of(batch if good.all() else batch.filter(pa.array(good)))
+            one_pass.warn_of_unseen(metrics, [corpus])  # in the log of the worker: the driver does not wait for it
             measured = one_pass.measure(metrics, {"": corpus}, threads=1)[""] if len(corpus) else {}
             scores = [_spread_scores(measured[label].segments if measured else np.zeros(0), good) for label in metrics]
             names = [*batch.schema.names[:kept], *metrics]
