@@ -36,7 +36,7 @@ def test_letters_are_those_of_the_twin(text: str, limit: int) -> None:
 @given(st.lists(TEXTS, max_size=5))
 def test_letters_of_a_column_are_those_of_its_texts(texts: list[str]) -> None:
     found = [letters for text in texts if (letters := twin.letters(text, 1000))]
-    column = counts.column(texts, groups=False, tokenized=False)
+    column = counts.column([*texts], groups=False, tokenized=False)
     latin = [twin.letters(f"{text} жжж", 10_000) for text in texts]  # so that Latin texts are counted too
     expected = [sum(place) for place in zip(*filter(None, latin), strict=True)]
     assert counts.script_letters(column, len(texts), 1000) == (

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import Corpus
+from bleuprint.core.columns import Corpus, warn
+from bleuprint.errors import TokenizerWarning
 from bleuprint.integrations.spark._batches import Work, build_batch, collect
 from bleuprint.integrations.spark._columns import GROUP, Roles, corpus_of, require_spark
 from bleuprint.integrations.spark._faults import BadRows, Watch, check_reports, skips
@@ -65,6 +66,7 @@ class Totals:
         self.running: dict[str, dict[str, Metric[Score]]] = {}
         self._sizes: dict[str, int] = {}
         self._rows = self._bad = 0
+        self.unseen: dict[str, None] = {}  # what to say of texts that tokenizers cannot read
         for system in systems:
             self._system(system)
 
@@ -75,6 +77,8 @@ class Totals:
         return self.running[name]
 
     def add_corpus(self, system: str, corpus: Corpus) -> None:
+        if system not in self.running:
+            self.unseen |= dict.fromkeys(one_pass.find_unseen(self._metrics, [corpus]))
         one_pass.update({"": self._system(system)}, {"": corpus}, threads=1)
         self._sizes[system] += len(corpus)
 
@@ -93,6 +97,9 @@ class Totals:
         records = [json.loads(row["record"]) for row in collect(roles.select(df, by=by).mapInArrow(work, _RECORD))]
         rows, bad = check_reports(records)
         self._rows, self._bad = self._rows + rows, self._bad + bad
+        for sentence in dict.fromkeys(sentence for record in records for sentence in record["unseen"]):
+            warn(TokenizerWarning(sentence))
+            self.unseen[sentence] = None
         for record in records:
             for name, size, states in record["systems"]:
                 running = self._system(name)
@@ -102,7 +109,7 @@ class Totals:
 
     def result(self, names: Sequence[str]) -> Result:
         """The result: corpus scores without texts and segments, which stay on the cluster."""
-        notes = []
+        notes = [*self.unseen]
         if self._bad:
             notes.append(f"{self._bad} of {self._rows} rows were skipped: a text was missing or not valid UTF-8")
         if len(set(self._sizes.values())) > 1:
@@ -127,7 +134,9 @@ def _count_partition(roles: Roles, shipped: Mapping[str, Parcel], system: str, *
             for batch in batches:
                 for name, corpus in _split(watch.keep_good(batch, roles.of_batch(batch)), system):
                     totals.add_corpus(name, corpus)
-        yield build_batch(_RECORD, [json.dumps({**watch.report(), "systems": totals.states()})])
+        yield build_batch(
+            _RECORD, [json.dumps({**watch.report(), "systems": totals.states(), "unseen": [*totals.unseen]})]
+        )
 
     return work
 
