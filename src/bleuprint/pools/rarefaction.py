@@ -27,15 +27,12 @@ _UNITS = ("texts", "tokens")
 
 
 class Rarefied(NamedTuple):
-    """The mean of a metric over pools of that size; `error` is 0 where all of them count."""
+    """The mean of a metric over pools of that size: `exact` over all of them, or over random ones."""
 
     size: int
     value: float
-    error: float
-
-    @property
-    def exact(self) -> bool:
-        return self.error == 0.0
+    error: float  # 0 if exact, or if all random pools have the same value
+    exact: bool
 
 
 def rarefaction(
@@ -72,7 +69,7 @@ def rarefaction(
         ngrams = int((lengths - order + 1).clip(min=0).sum())
         with_count = statistic.pool.frequency_counts(order, 1)[-1]
         points = _check_sizes(sizes, ngrams)
-        return [Rarefied(size, expected_different(with_count, ngrams, size) / size, 0.0) for size in points]
+        return [Rarefied(size, expected_different(with_count, ngrams, size) / size, 0.0, True) for size in points]
     total = len(statistic) if unit == "texts" else int(lengths.sum())
     smallest = statistic.metric.fewest_texts
     return [_mean(statistic, size, unit, lengths, draws, seed) for size in _check_sizes(sizes, total, smallest)]
@@ -96,7 +93,7 @@ def _mean(
     many = len(statistic)
     if unit == "texts" and (size == many or (many <= draws and math.comb(many, size) <= draws)):
         every = [statistic.value(np.array(kept)) for kept in combinations(range(many), size)]
-        return Rarefied(size, math.fsum(every) / len(every), 0.0)
+        return Rarefied(size, math.fsum(every) / len(every), 0.0, True)
     generator = np.random.default_rng([seed, size])
     values = []
     for _ in range(draws):
@@ -105,4 +102,4 @@ def _mean(
         kept = min(max(kept, statistic.metric.fewest_texts), len(statistic))
         values.append(statistic.value(np.sort(order[:kept])))
     error = float(np.std(values, ddof=1)) / math.sqrt(draws)
-    return Rarefied(size, math.fsum(values) / draws, error)
+    return Rarefied(size, math.fsum(values) / draws, error, False)
