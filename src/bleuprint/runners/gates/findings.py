@@ -18,6 +18,7 @@ from bleuprint.runners.gates.rules import (
     BASELINE,
     NEW,
     Terms,
+    allow_for_unseen,
     decide,
     describe_change,
     format_p_value,
@@ -174,7 +175,10 @@ def drop_checks(
         for metric in tested:
             entry, (now, then) = compared.metric(metric), scores[metric]
             limits = (now.higher_is_better, terms.rule, terms.max_drop[metric], terms.alpha, now.unit)
-            outcomes[metric] = decide(entry.pair(NEW, BASELINE), entry.segments, *limits, scale=_scale(now, then))
+            pair = entry.pair(NEW, BASELINE)
+            if now.unit == "pool" and new.result.system(name).hypotheses != old.result.system(before).hypotheses:
+                pair = allow_for_unseen(pair, entry.segments, terms.alpha)
+            outcomes[metric] = decide(pair, entry.segments, *limits, scale=_scale(now, then))
     found = []
     for metric, (outcome, verdict) in outcomes.items():
         now, then = scores[metric]

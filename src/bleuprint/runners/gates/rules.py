@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -12,7 +13,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics.base.metric import Unit
 from bleuprint.runners.gates.report import Outcome
 from bleuprint.statistics.comparison import PairComparison
-from bleuprint.statistics.power import UNREACHABLE, segments_needed
+from bleuprint.statistics.power import UNREACHABLE, has_spread, segments_needed
 from bleuprint.statistics.settings import EXACT
 
 Rule = Literal["strict", "worse", "not-worse"]
@@ -75,6 +76,17 @@ def decide(
     else:
         reason = f"which may be due to chance ({format_p_value(pair.p_value)})"
     return "undecided", f"{change}, more than {max_drop:g}, {reason}: {needed(drop, alpha)}"
+
+
+def allow_for_unseen(pair: PairComparison, size: int, alpha: float) -> PairComparison:
+    """The comparison of two pools; if neither shows an event, such as a copy, with those that chance may have hidden.
+
+    The bound is that of Clopper and Pearson for none in half of the texts, as in the interval of a pool.
+    """
+    if has_spread(pair.standard_error, pair.difference.value):
+        return pair
+    hidden, seen = 1 - alpha ** (2 / size), pair.difference
+    return replace(pair, difference=replace(seen, low=seen.value - hidden, high=seen.value + hidden))
 
 
 def describe_change(drop: float, higher_is_better: bool) -> tuple[str, str]:
