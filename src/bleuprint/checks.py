@@ -127,10 +127,10 @@ def instance(option: str, value: object, kinds: Any, allowed: str) -> None:
         raise OptionError(option, allowed, value)
 
 
-def items(value: object) -> list[Any] | None:
+def items_of(value: object) -> list[Any] | None:
     """The items of a list of any kind; None for a text, and for what has none, such as a number or an array of one.
 
-    >>> items(iter((1, 2))), items("ab"), items(3)
+    >>> items_of(iter((1, 2))), items_of("ab"), items_of(3)
     ([1, 2], None, None)
     """
     try:
@@ -139,6 +139,14 @@ def items(value: object) -> list[Any] | None:
     except TypeError:
         return None
     return None if isinstance(value, str | bytes) else list(iterator)
+
+
+def items(option: str, value: object, allowed: str) -> list[Any]:
+    """Return the items of the value if it is a list of any kind."""
+    listed = items_of(value)
+    if listed is None:
+        raise OptionError(option, allowed, value)
+    return listed
 
 
 def weights(option: str, value: Sequence[float] | None, orders: int) -> tuple[float, ...]:

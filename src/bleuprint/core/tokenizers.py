@@ -96,7 +96,7 @@ class Tokenizer:
         if not isinstance(text, str):
             return [token.lower() if self.lowercase and isinstance(token, str) else token for token in text]
         tokens = self.plugin(text.lower() if self.lowercase else text)
-        listed = checks.items(tokens.split() if isinstance(tokens, str) else tokens)
+        listed = checks.items_of(tokens.split() if isinstance(tokens, str) else tokens)
         if listed is None:
             raise OptionError("tokenizer", "a callable that takes a str and returns a list of tokens", self.plugin)
         return listed

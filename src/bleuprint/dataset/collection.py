@@ -37,7 +37,7 @@ class Dataset(Sequence[DatasetItem]):
     __slots__ = ("_items", "name", "notes")
 
     def __init__(self, items: Iterable[DatasetItem], *, name: str | None = None, notes: Iterable[str] = ()) -> None:
-        listed = checks.items(items)
+        listed = checks.items_of(items)
         if listed is None:
             raise NotTextError("items", "a list of DatasetItem", type(items).__name__, "see Dataset.from_lists")
         self._items: tuple[DatasetItem, ...] = tuple(listed)
@@ -203,7 +203,7 @@ def _roles(file: str, names: Sequence[str], columns: ColumnNames | None) -> Colu
 def _to_list(values: object, name: str) -> list[object]:
     if isinstance(values, str | bytes):
         raise BareStringError(name)
-    listed = None if isinstance(values, Mapping | set | frozenset) else checks.items(values)
+    listed = None if isinstance(values, Mapping | set | frozenset) else checks.items_of(values)
     if listed is None:
         raise NotTextError(name, "a list", type(values).__name__, "pass a list, as items need an order")
     return listed

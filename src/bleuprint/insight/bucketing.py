@@ -166,9 +166,7 @@ def _check_edges(edges: Sequence[int] | None, by: str) -> tuple[int, ...]:
 
 def _number_labels(by: Iterable[Hashable], segments: int) -> tuple[list[str], list[int]]:
     """The different labels, and the index of each segment's label."""
-    labels = checks.items(by.tolist() if hasattr(by, "tolist") else by)
-    if labels is None:
-        raise OptionError("by", _KINDS, by)
+    labels = checks.items("by", by.tolist() if hasattr(by, "tolist") else by, _KINDS)
     if len(labels) != segments:
         raise LengthMismatchError("hypotheses", segments, "by", len(labels))
     seen: dict[Hashable, int] = {}

@@ -151,12 +151,12 @@ def _candidate_groups(candidates: object) -> list[list[Text]]:
     if isinstance(candidates, str | bytes):
         raise BareStringError(name)
     candidates = _as_list(candidates)
-    listed = None if isinstance(candidates, dict | set | frozenset) else checks.items(candidates)
+    listed = None if isinstance(candidates, dict | set | frozenset) else checks.items_of(candidates)
     if listed is None:
         raise NotTextError(name, "a list of lists of texts", type(candidates).__name__, repair)
     groups = []
     for number, group in enumerate(listed):
-        texts = None if isinstance(group, dict | set | frozenset) else checks.items(group)
+        texts = None if isinstance(group, dict | set | frozenset) else checks.items_of(group)
         if texts is None:
             got = "None" if group is None else type(group).__name__
             raise NotTextError(f"{name}[{number}]", "a list of texts", got, repair)

@@ -114,9 +114,7 @@ def _columns(
 
 
 def _weights(given: object, sizes: list[int], include_self: bool) -> list[list[float]]:
-    rows = checks.items(given)
-    if rows is None:
-        raise OptionError("weights", "None or one list of numbers per group", given)
+    rows = checks.items("weights", given, "None or one list of numbers per group")
     if len(rows) != len(sizes):
         raise LengthMismatchError("candidates", len(sizes), "weights", len(rows))
     needed = 1 if include_self else 2

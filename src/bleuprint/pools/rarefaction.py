@@ -11,7 +11,6 @@ from bleuprint import checks
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Texts
 from bleuprint.core.threads import worker_count
-from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
@@ -78,9 +77,7 @@ def rarefaction(
 def _check_sizes(sizes: Sequence[int] | None, total: int, smallest: int = 1) -> list[int]:
     if sizes is None:
         return sorted({max(smallest, round(total * point / _POINTS)) for point in range(1, _POINTS + 1)})
-    listed = checks.items(sizes)
-    if listed is None:
-        raise OptionError("sizes", "None or a list of integers", sizes)
+    listed = checks.items("sizes", sizes, "None or a list of integers")
     for place, size in enumerate(listed):
         allowed = f"an integer from {smallest} to {total:,}"
         checks.integer(f"sizes[{place}]", size, smallest, total, allowed=allowed)

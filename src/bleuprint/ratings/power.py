@@ -191,7 +191,7 @@ def _default_sizes(count: int) -> list[int]:
 
 def _check_sizes(sizes: object) -> list[int]:
     allowed = f"integers from {_FEWEST_ITEMS} to {_LARGEST:,}"
-    listed = checks.items(sizes)
+    listed = checks.items_of(sizes)
     if not listed:
         raise OptionError("sizes", allowed, sizes)
     return [checks.integer("sizes", size, _FEWEST_ITEMS, _LARGEST, allowed=allowed) for size in listed]

@@ -121,9 +121,8 @@ def _columns_of(role: str, name: object) -> tuple[str, ...]:
 
 def names_of(option: str, names: object) -> tuple[str, ...]:
     """Check names of columns and return them as a tuple; one name may stand alone."""
-    listed = checks.items((names,) if isinstance(names, str) else names)
-    if listed is None:
-        raise OptionError(option, "the name of a column, or a list of them", names)
+    allowed = "the name of a column, or a list of them"
+    listed = checks.items(option, (names,) if isinstance(names, str) else names, allowed)
     if not all(isinstance(name, str) for name in listed) or len(set(listed)) < len(listed):
         raise OptionError(option, "names of columns, each of them once", names)
     if any(map(has_surrogate, listed)):
@@ -160,7 +159,7 @@ def _rows_in_memory(table: Any) -> list[Row]:
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     if hasattr(table, "columns") or hasattr(table, "column_names") or hasattr(table, "__arrow_c_stream__"):
         return rows_in_memory(table)[1]
-    rows = checks.items(table)
+    rows = checks.items_of(table)
     if rows is None:
         kinds = "a path, a list of dicts, a dict of columns, or a table of pandas, polars or pyarrow"
         raise NotTextError("table", kinds, type(table).__name__, "see bleuprint.Ratings.read")
@@ -171,7 +170,7 @@ def _rows_in_memory(table: Any) -> list[Row]:
 
 
 def _cells(values: object) -> list[object]:
-    cells = checks.items(values)
+    cells = checks.items_of(values)
     if cells is None:
         raise NotTextError("a column of the table", "a list of values", type(values).__name__, "pass one value per row")
     return cells

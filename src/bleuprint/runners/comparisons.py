@@ -143,7 +143,7 @@ def compare_counted(
         raise InputError("there is nothing to compare; pass systems and references, or columns of scores.")
     names: Mapping[str, object] = counted or next(iter(checked.values()))
     pairs = _check_systems(names, baseline)
-    listed = checks.items(lower_is_better)
+    listed = checks.items_of(lower_is_better)
     lower = [lower_is_better] if listed is None else listed
     for name in lower:
         if not isinstance(name, str) or name not in checked:
@@ -406,7 +406,7 @@ def _check_columns(columns: Columns, systems: Mapping[str, object] | None) -> di
 
 
 def _check_scores(scores: Iterable[float], name: str) -> NDArray[np.float64]:
-    values = checks.items(scores)
+    values = checks.items_of(scores)
     if values is None:
         raise InputError(f"{name} must be a list of numbers, got {type(scores).__name__}.")
     for index, value in enumerate(values):
@@ -420,7 +420,7 @@ def _check_scores(scores: Iterable[float], name: str) -> NDArray[np.float64]:
 
 
 def _check_clusters(clusters: Iterable[Hashable]) -> list[Hashable]:
-    labels = checks.items(clusters)
+    labels = checks.items_of(clusters)
     if labels is None:
         raise InputError(f"clusters must be a list with one label per segment, got {type(clusters).__name__}.")
     for index, label in enumerate(labels):

@@ -67,7 +67,7 @@ def evaluate(
         raise InputError("systems must contain at least one system, got none.")
     resolved = resolve(metrics, models)
     folder = None if store is None else store_folder(store)
-    remarks = checks.items(notes)
+    remarks = checks.items_of(notes)
     if remarks is None or not all(isinstance(remark, str) for remark in remarks):
         raise OptionError("notes", "a list of str", notes)
     for metric in resolved.values():
@@ -143,7 +143,7 @@ def result_of(
 
 def checked_ids(ids: Iterable[str | int], count: int) -> tuple[str, ...]:
     """The ids as texts; raises an error unless there is a different one for each of so many segments."""
-    listed = checks.items(ids)
+    listed = checks.items_of(ids)
     if listed is None:
         raise InputError(f"ids must be a list with one id per segment, got {type(ids).__name__}.")
     if len(listed) != count:
@@ -173,9 +173,7 @@ def resolve(
             checks.instance("metrics", metric, Metric, f"a dict of metrics by name, with a metric object for {label}")
         return {label: registry.resolve(metric, unit=unit) for label, metric in metrics.items()}
     allowed = "names, metric objects, or a dict of metrics by name"
-    listed = checks.items((metrics,) if isinstance(metrics, str) else metrics)
-    if listed is None:
-        raise OptionError("metrics", allowed, metrics)
+    listed = checks.items("metrics", (metrics,) if isinstance(metrics, str) else metrics, allowed)
     by_name = {registry.find_name(str(name)) or name: model for name, model in (models or {}).items()}
     resolved: dict[str, Metric[Score]] = {}
     for item in listed:

@@ -155,10 +155,7 @@ def metric_for(score: MetricResult, given: Mapping[str, Metric[Score]] | None) -
 def _read(name: str, texts: Iterable[Item]) -> list[Item]:
     if isinstance(texts, str):
         raise BareStringError(name)
-    listed = checks.items(texts)
-    if listed is None:
-        raise OptionError(name, "a list with one item per segment", texts)
-    return listed
+    return checks.items(name, texts, "a list with one item per segment")
 
 
 def _check_digests(

@@ -141,7 +141,7 @@ class CallableEncoder(Encoder):
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
         encoded = self._function(list(texts))
-        pairs = checks.items(encoded)
+        pairs = checks.items_of(encoded)
         if pairs is None:
             raise _fault(type(encoded).__name__, _PAIRS)
         encodings = []
