@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from bleuprint.errors import OptionError
@@ -133,12 +133,9 @@ def items_of(value: object) -> list[Any] | None:
     >>> items_of(iter((1, 2))), items_of("ab"), items_of(3)
     ([1, 2], None, None)
     """
-    try:
-        # An array without dimensions is an Iterable by its type, and cannot be iterated over.
-        iterator = iter(value)  # type: ignore[call-overload]
-    except TypeError:
-        return None
-    return None if isinstance(value, str | bytes) else list(iterator)
+    # An array without dimensions is an Iterable by its type, and cannot be iterated over.
+    iterable = isinstance(value, Iterable) and getattr(value, "ndim", 1) != 0
+    return list(value) if iterable and not isinstance(value, str | bytes) else None  # type: ignore[call-overload]
 
 
 def items(option: str, value: object, allowed: str) -> list[Any]:

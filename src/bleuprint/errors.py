@@ -5,38 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
-__all__ = [
-    "BareStringError",
-    "BleuprintDeprecationWarning",
-    "BleuprintError",
-    "DataFileError",
-    "FitError",
-    "GateError",
-    "IndexFileError",
-    "InputError",
-    "InputWarning",
-    "LengthMismatchError",
-    "LineCountError",
-    "MergeError",
-    "MissingExtraError",
-    "MissingSourcesError",
-    "ModelFileError",
-    "NoReferenceError",
-    "NoSegmentsError",
-    "NotTextError",
-    "OptionError",
-    "OutputError",
-    "PoolError",
-    "ResultError",
-    "SignatureError",
-    "StateError",
-    "SurrogateError",
-    "TokenizerWarning",
-    "TrainingError",
-    "TransposedReferencesError",
-    "UnusedSourcesError",
-]
-
 
 def closest(word: str, known: Iterable[str]) -> str | None:
     """Return the known name that a misspelled word most likely means, or None if none is similar.
@@ -314,3 +282,6 @@ class MissingExtraError(BleuprintError, ImportError):
     def __init__(self, purpose: str, packages: Iterable[str], extra: str | None = None) -> None:
         installed = "bleuprint" if extra is None else f"'bleuprint[{extra}]'"
         super().__init__(f"{purpose} needs {' and '.join(packages)}: pip install {installed}")
+
+
+__all__ = sorted(name for name, kind in globals().items() if isinstance(kind, type) and issubclass(kind, Exception))

@@ -87,10 +87,7 @@ def evaluate(
 def measure(
     metrics: Mapping[str, Metric[Score]], corpora: Mapping[str, Corpus], *, store: Path | None, threads: int | None
 ) -> tuple[dict[str, dict[str, Measured[Score]]], list[str]]:
-    """Score every corpus under every metric: fast metrics in one pass, slow ones chunk by chunk.
-
-    With what was said of texts that tokenizers cannot read.
-    """
+    """Score every corpus under every metric, fast or slow; with what was said of texts that tokenizers cannot read."""
     unseen = one_pass.warn_of_unseen(metrics, corpora.values())
     if store is not None:
         for metric in metrics.values():

@@ -84,9 +84,7 @@ class PairComparison:
     detectable: float  # the smallest difference detectable with this many segments and the given power
     segments_needed: int | None  # to detect `Settings.detect`; `UNREACHABLE` if no number would; None without spread
     has_percent: bool = True  # whether scores can be shown as a percentage
-    effect_size: float | None = (
-        None  # the difference in standard deviations of a segment (or cluster); None if those are 0
-    )
+    effect_size: float | None = None  # the difference in standard deviations of a segment or cluster; None if 0
     equivalence: Equivalence | None = None  # with `Settings.margin`
 
     @property

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -41,15 +40,19 @@ def decide(
     unit: Unit = "segment",
     *,
     scale: float = 1.0,
+    changed: bool = True,
 ) -> tuple[Outcome, str]:
     """Decide on the comparison of "new" with "baseline" on `size` segments by a rule, and say why.
 
     The interval of the difference must have the level that `interval_alpha` gives for the rule. `scale` is the size of
-    the scores, as for `checks.reaches`.
+    the scores, as for `checks.reaches`. Two pools of texts that `changed` may show no event, such as a copy. The bound
+    is then that of Clopper and Pearson for none in half of the texts, as in the interval of a pool.
     """
     sign = 1 if (pair.first == BASELINE) == higher_is_better else -1
     low, high = sorted((sign * pair.difference.low, sign * pair.difference.high))
     drop = sign * pair.difference.value
+    if unit == "pool" and changed and not has_spread(pair.standard_error, drop):
+        low, high = drop - (1 - alpha ** (2 / size)), drop + (1 - alpha ** (2 / size))
     needed = partial(_segments_needed, pair, size, unit)
     harm, change = describe_change(drop, higher_is_better)
     if rule == "not-worse":
@@ -76,17 +79,6 @@ def decide(
     else:
         reason = f"which may be due to chance ({format_p_value(pair.p_value)})"
     return "undecided", f"{change}, more than {max_drop:g}, {reason}: {needed(drop, alpha)}"
-
-
-def allow_for_unseen(pair: PairComparison, size: int, alpha: float) -> PairComparison:
-    """The comparison of two pools; if neither shows an event, such as a copy, with those that chance may have hidden.
-
-    The bound is that of Clopper and Pearson for none in half of the texts, as in the interval of a pool.
-    """
-    if has_spread(pair.standard_error, pair.difference.value):
-        return pair
-    hidden, seen = 1 - alpha ** (2 / size), pair.difference
-    return replace(pair, difference=replace(seen, low=seen.value - hidden, high=seen.value + hidden))
 
 
 def describe_change(drop: float, higher_is_better: bool) -> tuple[str, str]:
