@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,9 @@ VALUES: dict[str, Any] = {
     "object": Strange(),
     "array": np.array([1.5, 2.5]),  # whose comparisons are arrays
     "matrix": np.zeros((2, 2)),
+    "array of a number": np.array(3),  # whose hash is an error
+    "array of a fraction": np.array(0.05),
+    "array of a text": np.array("x"),
     "array of objects": np.array(["a", None], dtype=object),
     "smallest": 5e-324,
     "largest": 1.7e308,
@@ -201,6 +205,45 @@ def test_a_metric_takes_an_option_or_names_it(name: str) -> None:
                 continue
             except Exception as error:
                 pytest.fail(f"{name}({option}={label}): {type(error).__name__}: {error}")
+
+
+INDEX = bp.NgramIndex.build(SMALL)
+# Calls that work; every parameter of the function is tried with every value.
+FUNCTIONS: dict[Callable[..., Any], dict[str, Any]] = {
+    bp.compare: {"systems": {"A": TEXTS, "B": REFERENCES}, "references": REFERENCES, "resamples": 10},
+    bp.choose: {"candidates": [TEXTS], "metric": "gleu"},
+    bp.confidence_interval: {"hypotheses": TEXTS, "references": REFERENCES, "resamples": 10},
+    bp.evaluate: {"hypotheses": TEXTS, "references": REFERENCES},
+    bp.explain: {"hypotheses": TEXTS, "references": REFERENCES, "start": {}, "end": {"smoothing": "exp"}},
+    bp.gate: {"new": RESULT, "baseline": RESULT, "resamples": 100},
+    bp.near_duplicates: {"texts": TEXTS},
+    bp.pairwise: {"first": TEXTS, "second": REFERENCES},
+    bp.rarefaction: {"texts": TEXTS},
+    bp.reconcile: {"hypotheses": TEXTS, "references": REFERENCES, "claimed": "50.0"},
+    bp.seen: {"texts": TEXTS, "index": INDEX},
+    bp.select_diverse: {"texts": TEXTS, "k": 1},
+    bp.token_ids: {"ids": [[1, 2], [3]]},
+    bp.tokenize: {"text": "a b"},
+    bp.work: {"hypothesis": "a b", "references": "a"},
+    bp.insight.buckets: {"metric": bp.BLEU(), "hypotheses": TEXTS, "references": REFERENCES},
+    bp.insight.contributions: {"metric": bp.BLEU(), "first": TEXTS, "second": TEXTS, "references": REFERENCES},
+    bp.insight.influence: {"metric": bp.BLEU(), "hypotheses": TEXTS, "references": REFERENCES},
+    bp.insight.ngram_changes: {"metric": bp.BLEU(), "first": TEXTS, "second": TEXTS, "references": REFERENCES},
+    bp.insight.quadrants: {"result": RESULT, "fidelity": "bleu", "fluency": "bleu"},
+}
+CASES_OF_FUNCTIONS = [(function, option) for function in FUNCTIONS for option in inspect.signature(function).parameters]
+
+
+@pytest.mark.parametrize(("function", "option"), CASES_OF_FUNCTIONS, ids=lambda case: getattr(case, "__name__", case))
+@pytest.mark.filterwarnings("ignore::bleuprint.errors.InputWarning")
+def test_a_function_takes_an_argument_or_names_it(function: Callable[..., Any], option: str) -> None:
+    for label, value in VALUES.items():
+        try:
+            function(**{**FUNCTIONS[function], option: value})
+        except BleuprintError:
+            continue
+        except Exception as error:
+            pytest.fail(f"{function.__name__}({option}={label}): {type(error).__name__}: {error}")
 
 
 def test_sizes_of_memory_have_an_end(tmp_path: Path) -> None:

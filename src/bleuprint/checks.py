@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from bleuprint.errors import OptionError
@@ -125,6 +125,25 @@ def instance(option: str, value: object, kinds: Any, allowed: str) -> None:
     """Raise an error unless the value is of one of these types."""
     if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
         raise OptionError(option, allowed, value)
+
+
+def items_of(value: object) -> list[Any] | None:
+    """The items of a list of any kind; None for a text, and for what has none, such as a number or an array of one.
+
+    >>> items_of(iter((1, 2))), items_of("ab"), items_of(3)
+    ([1, 2], None, None)
+    """
+    # An array without dimensions is an Iterable by its type, and cannot be iterated over.
+    iterable = isinstance(value, Iterable) and getattr(value, "ndim", 1) != 0
+    return list(value) if iterable and not isinstance(value, str | bytes) else None  # type: ignore[call-overload]
+
+
+def items(option: str, value: object, allowed: str) -> list[Any]:
+    """Return the items of the value if it is a list of any kind."""
+    listed = items_of(value)
+    if listed is None:
+        raise OptionError(option, allowed, value)
+    return listed
 
 
 def weights(option: str, value: Sequence[float] | None, orders: int) -> tuple[float, ...]:

@@ -5,38 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
-__all__ = [
-    "BareStringError",
-    "BleuprintDeprecationWarning",
-    "BleuprintError",
-    "DataFileError",
-    "FitError",
-    "GateError",
-    "IndexFileError",
-    "InputError",
-    "InputWarning",
-    "LengthMismatchError",
-    "LineCountError",
-    "MergeError",
-    "MissingExtraError",
-    "MissingSourcesError",
-    "ModelFileError",
-    "NoReferenceError",
-    "NoSegmentsError",
-    "NotTextError",
-    "OptionError",
-    "OutputError",
-    "PoolError",
-    "ResultError",
-    "SignatureError",
-    "StateError",
-    "SurrogateError",
-    "TokenizerWarning",
-    "TrainingError",
-    "TransposedReferencesError",
-    "UnusedSourcesError",
-]
-
 
 def closest(word: str, known: Iterable[str]) -> str | None:
     """Return the known name that a misspelled word most likely means, or None if none is similar.
@@ -328,3 +296,6 @@ class ExtraImport:
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         if isinstance(error, ImportError):
             raise self._missing from error
+
+
+__all__ = sorted(name for name, kind in globals().items() if isinstance(kind, type) and issubclass(kind, Exception))

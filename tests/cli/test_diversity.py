@@ -16,7 +16,7 @@ import bleuprint as bp
 from bleuprint.dataset import read_text
 from bleuprint.metrics.self_bleu import SelfBleuFormula
 from bleuprint.results import Result
-from bleuprint.runners.guards import notes_on_texts
+from bleuprint.runners.guards import TextGuard
 from tests.support.cli import invoke, refuse, succeed
 
 TEXTS = ["the cat sat on the mat", "the cat sat on the log", "no no no no", "birds sing at dawn", "birds sing at dawn"]
@@ -265,12 +265,12 @@ class TestComparePool:
 
 
 def test_a_whole_corpus_as_references_is_noted() -> None:
-    (note,) = notes_on_texts({"A": ["a cat", "a dog"]}, [OTHERS, OTHERS], None)
+    (note,) = TextGuard().look({"A": ["a cat", "a dog"]}, [OTHERS, OTHERS], None).notes()
     assert "every text has the same 5 references" in note
     assert "cross_bleu" in note
     assert "score -m cross-bleu" in note
-    assert notes_on_texts({"A": ["a cat", "a dog"]}, [["x", "y"], ["x", "z"]], None) == []
-    assert notes_on_texts({"A": ["a cat"]}, [OTHERS], None) == []
+    assert TextGuard().look({"A": ["a cat", "a dog"]}, [["x", "y"], ["x", "z"]], None).notes() == []
+    assert TextGuard().look({"A": ["a cat"]}, [OTHERS], None).notes() == []
 
 
 def test_texts_without_words(files: dict[str, str]) -> None:

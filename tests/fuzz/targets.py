@@ -24,6 +24,7 @@ TARGETS = {
         "tests.models.test_language_model",
         "tests.kernels.test_lines",
         "tests.kernels.test_row_values",
+        "tests.kernels.test_scripts",
         "tests.kernels.test_token_bytes",
         "tests.metrics.test_match",
         "tests.metrics.test_meteor",

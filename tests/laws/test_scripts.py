@@ -14,6 +14,7 @@ import bleuprint as bp
 from bleuprint.compat import jiwer
 from bleuprint.compat import sacrebleu as sacrebleu_drop_in
 from bleuprint.compat.rouge_score import rouge_scorer
+from bleuprint.corpora import build_index
 from bleuprint.dataset import DatasetItem, FileStream
 from bleuprint.errors import InputWarning, MergeError, OptionError, TokenizerWarning
 from bleuprint.integrations import pandas as _frames  # noqa: F401  # registers df.bleuprint
@@ -312,6 +313,25 @@ def test_data_frames_warn() -> None:
     assert len(caught) == 1
     with pytest.warns(TokenizerWarning, match="bleu: the tokenizer 13a does not split Chinese"):
         frame.bleuprint.sentence_scores("output", "reference")
+
+
+def test_what_is_made_from_texts_warns_too(tmp_path: Path) -> None:
+    (tmp_path / "texts").write_text("\n".join(CHINESE), encoding="utf-8")
+    makers: dict[str, Callable[[], object]] = {
+        "language model": lambda: bp.LanguageModel.train(CHINESE * 3, order=2, discount_fallback=True),
+        "index": lambda: bp.NgramIndex.build(CHINESE),
+        f"index of {tmp_path / 'texts'}": lambda: build_index(tmp_path / "texts", tmp_path / "made.bpi"),
+    }
+    for user, make in makers.items():
+        with pytest.warns(TokenizerWarning, match=" does not split Chinese text into words") as caught:
+            make()
+        assert len(caught) == 1
+        assert str(caught[0].message).startswith(f"{user}: the tokenizer ")
+        assert str(caught[0].message).endswith("; pass another one, such as tokenizer='char'")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bp.LanguageModel.train(RUSSIAN * 3, order=2, discount_fallback=True)
+        bp.NgramIndex.build(CHINESE, tokenizer="char")
 
 
 def test_drop_ins_keep_their_numbers_and_warn() -> None:

@@ -270,7 +270,7 @@ PIN = re.compile(r"[\w.-]+==[\w.]+(?: ; [^\\]+)? \\\n(?:    --hash=sha256:[0-9a-
 
 def test_packages_are_installed_by_their_digest() -> None:
     """The release and the action install from lists with hashes, and the code of this repository without anything."""
-    for file in (ROOT / ".github" / "workflows" / "release.yml", ROOT / "action.yml"):
+    for file in (ROOT / ".github" / "workflows" / "release.yml", ROOT / "action.yml", ROOT / "pyproject.toml"):
         lines = file.read_text(encoding="utf-8").splitlines()
         installs = [line.strip() for line in lines if "pip install" in line]
         assert installs
@@ -284,7 +284,13 @@ def test_packages_are_installed_by_their_digest() -> None:
                     if not entry.startswith("#")
                 )
                 assert PIN.sub("", entries) == ""
-        assert not [line for line in lines if "-m build" in line and "--no-isolation" not in line]
+        builds = [line for line in lines if "-m build" in line or line.startswith("build-frontend")]
+        assert all("--no-isolation" in line for line in builds)
+    build, sdist = (
+        set(PIN.findall((ROOT / ".github" / f"requirements-{name}.txt").read_text(encoding="utf-8")))
+        for name in ("build", "sdist")
+    )
+    assert build < sdist
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the flags are those of ELF files")

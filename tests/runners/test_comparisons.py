@@ -97,6 +97,20 @@ def test_words() -> None:
     ]
 
 
+@pytest.mark.parametrize("metric", ["bleu", "gleu"])  # no spread at all, and that of rounding
+def test_without_spread_nothing_is_said_about_what_can_be_detected(metric: str) -> None:
+    outputs = {"A": ["a b c d"] * 20, "B": ["a b c x"] * 20}
+    result = bp.compare(outputs, outputs["A"], metrics=metric, detect=0.01)
+    (pair,) = result.metric(metric).pairs
+    assert (pair.segments_needed, pair.effect_size) == (None, None)
+    assert "The difference is the same in all segments: without spread, nobody knows what" in str(result)
+    assert "can detect a difference" not in str(result)
+    outputs["C"] = ["a b x d", "a b c d"] * 10
+    some = str(bp.compare(outputs, outputs["A"], metrics=metric, detect=0.01))
+    assert "These segments can detect a difference of" in some
+    assert "In some pairs, the difference is the same in all segments" in some
+
+
 def test_an_interval() -> None:
     outputs, references, _ = systems()
     score = bp.corpus_bleu(outputs["middle"], references).value
@@ -182,9 +196,9 @@ def test_scores_whose_sums_overflow_are_refused(size: float) -> None:
 
 
 def test_a_difference_that_no_test_set_detects_gets_no_number() -> None:
-    columns = {"judge": {"A": [0.0, 1.0, 0.0, 1.0], "B": [1.0, 1.0, 0.0, 0.0], "C": [1.0, 1.0, 0.0, 0.0]}}
-    tiny = bp.compare(columns=columns, detect=1e-15)
-    assert "requested one needs about 1; no number of segments would detect it in every pair." in str(tiny)
+    columns = {"judge": {"A": [0.0, 1.0, 0.0, 1.0], "B": [1.0, 1.0, 0.0, 0.0], "C": [1.0, 1.0, 0.0, 1e-5]}}
+    tiny = bp.compare(columns=columns, detect=1e-6)
+    assert re.search(r"requested one needs about \d+; no number of segments would detect it in every pair.", str(tiny))
     two = {"judge": {name: columns["judge"][name] for name in "AB"}}
     assert "; no number of segments would detect the requested one." in str(bp.compare(columns=two, detect=1e-90))
 

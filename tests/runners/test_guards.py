@@ -8,17 +8,17 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import InputWarning, NotTextError
-from bleuprint.runners.guards import TextGuard, notes_on_scores, notes_on_texts
+from bleuprint.runners.guards import TextGuard, notes_on_scores
 from tests.support.cli import lines
 
 
 def test_identical_systems_and_references_that_are_sources() -> None:
     outputs, references = lines("system-a"), [(text,) for text in lines("ref-1")]
     systems = {"A": outputs, "B": lines("system-b"), "C": outputs}
-    assert notes_on_texts(systems, references, lines("source")) == [
+    assert TextGuard().look(systems, references, lines("source")).notes() == [
         "A and C are identical in every segment; is one of them the wrong file?"
     ]
-    (note,) = notes_on_texts({"A": outputs}, references, lines("ref-1"))
+    (note,) = TextGuard().look({"A": outputs}, references, lines("ref-1")).notes()
     assert note.startswith("48 of 48 references are equal to their source")
 
 

@@ -123,3 +123,13 @@ class TestWithoutResampling:
         forged = forge(self.evaluated(GOOD), value=0.0)
         with pytest.raises(GateError, match=r"frechet of the new result is stored as 0\.0000, but its texts score"):
             gate(forged, self.evaluated(GOOD), metrics={"frechet": self.metric()})
+
+
+def test_pools_without_a_copy_are_no_evidence_that_there_are_none() -> None:
+    """60 texts without a copy also come from a system that copies one in twenty now and then."""
+    one, other = ([f"{word} number {number} of these" for number in range(60)] for word in ("text", "line"))
+    report = gate(result(one, ["duplicates"]), result(other, ["duplicates"]), rule="not-worse", max_drop=0.01)
+    assert outcomes(report) == {"duplicates": "undecided"}
+    assert "no rise, with 95% confidence at most 0.0950, more than 0.01" in report.checks[0].message
+    assert gate(result(one, ["duplicates"]), result(other, ["duplicates"]), rule="not-worse", max_drop=0.1).passed
+    assert gate(result(one, ["duplicates"]), result(one, ["duplicates"]), rule="not-worse", max_drop=0.01).passed

@@ -25,7 +25,7 @@ from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.escaping import visible
 from bleuprint.results.score_tables import score_table
 from bleuprint.runners import evaluate
-from bleuprint.runners.guards import TextGuard, notes_on_scores, notes_on_texts
+from bleuprint.runners.guards import TextGuard, notes_on_scores
 from bleuprint.runners.progress import progress
 from bleuprint.runners.streaming import score_stream
 
@@ -197,7 +197,7 @@ def _intervals(result: Result, metrics: dict[str, Metric[Score]], threads: int |
 
 def notes_on(texts: Segments) -> list[str]:
     """What was noticed in the files and in the texts."""
-    return [*texts.notes, *notes_on_texts(texts.systems, texts.references, texts.sources)]
+    return [*texts.notes, *TextGuard().look(texts.systems, texts.references, texts.sources).notes()]
 
 
 def evaluate_texts(

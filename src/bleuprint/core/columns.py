@@ -168,17 +168,6 @@ def token_ids(
 
     Scores equal those of lists of the same integers. Scores of subwords are not comparable with scores of words.
     """
-    return _column_of_ids(ids, "ids", lengths, pad, mask, eos)
-
-
-def _column_of_ids(
-    ids: object,
-    name: str,
-    lengths: object = None,
-    pad: int | Sequence[int] | None = None,
-    mask: object = None,
-    eos: int | None = None,
-) -> counts.Column:
     array = _integers(ids, "ids")
     if array.ndim not in (2, 3):
         raise NotTextError("ids", "integers with 2 or 3 dimensions", f"{array.ndim} of them", "reshape the array")
@@ -191,7 +180,7 @@ def _column_of_ids(
     checks.integer("eos", eos, *_BITS_64, optional=True, allowed="None or an integer of 64 bits")
     counted = _row_lengths(lengths, array)
     if pad is lengths is mask is eos is None:
-        _warn_of_padding(array.reshape(-1, array.shape[-1] or 1), name)
+        _warn_of_padding(array, "ids")
     if len(pads) > 1 or mask is not None or eos is not None:
         left_out = np.isin(array, pads)
         if mask is not None:
@@ -215,9 +204,9 @@ def _mask(mask: object, ids: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def _warn_of_padding(rows: NDArray[Any], name: str) -> None:
+def _warn_of_padding(ids: NDArray[Any], name: str) -> None:
     """Warn if many rows end in one repeated id that stands nowhere else, except at the beginning as some models do."""
-    looked_at = rows[:_LOOKED_AT]
+    looked_at = ids.reshape(-1, ids.shape[-1] or 1)[:_LOOKED_AT]
     twice = looked_at[looked_at[:, -1] == looked_at[:, -2]] if looked_at.shape[1] > 1 else looked_at[:0]
     if not len(twice):
         return
@@ -400,7 +389,8 @@ def _as_sequence(items: object, name: str) -> tuple[object, bool]:
         if _is_arrow(items):
             return items, False
         if _is_id_matrix(items):
-            return _column_of_ids(items, name), True
+            _warn_of_padding(_integers(items, name), name)
+            return token_ids(items, pad=[]), True
         items = _as_list(items, name)
     return items, bool(items) and isinstance(items[0], _LISTS)
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from bleuprint.core import counts
+from bleuprint.core.columns import warn
 from bleuprint.core.tokenizers import Tokenizer
+from bleuprint.errors import TokenizerWarning
 
 Letters = tuple[int, ...]  # of each script, in the order of the core; empty if all are Latin
 
@@ -77,3 +79,11 @@ def describe(letters: Letters, missed: tuple[int, ...]) -> str:
     if _OTHER in missed:
         return f"drops the letters of {script} text, so hardly anything is left to compare"
     return f"does not split {script} text into words, so a whole line is one token"
+
+
+def warn_of_unread(user: str, tokenizer: Tokenizer, texts: counts.Column) -> None:
+    """Warn if the tokenizer cannot read most of the texts that something is made from."""
+    letters, missed = look_at(texts), missed_by(tokenizer)
+    if letters is not None and are_missed(letters, missed):
+        problem = f"the tokenizer {tokenizer.name} {describe(letters, missed)}"
+        warn(TokenizerWarning(f"{user}: {problem}; pass another one, such as tokenizer='char'"))

@@ -27,7 +27,7 @@ only choose among the models that the user has added.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
@@ -96,9 +96,10 @@ class Tokenizer:
         if not isinstance(text, str):
             return [token.lower() if self.lowercase and isinstance(token, str) else token for token in text]
         tokens = self.plugin(text.lower() if self.lowercase else text)
-        if not isinstance(tokens, Iterable):
+        listed = checks.items_of(tokens.split() if isinstance(tokens, str) else tokens)
+        if listed is None:
             raise OptionError("tokenizer", "a callable that takes a str and returns a list of tokens", self.plugin)
-        return tokens.split() if isinstance(tokens, str) else list(tokens)
+        return listed
 
 
 def split_by_line(text: str, split: Callable[[str], Sequence[str | int]]) -> list[str | int]:

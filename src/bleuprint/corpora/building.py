@@ -23,7 +23,7 @@ from pathlib import Path
 from unicodedata import unidata_version
 
 from bleuprint import __version__, checks
-from bleuprint.core import counts, tokenizers
+from bleuprint.core import counts, scripts, tokenizers
 from bleuprint.core import ngram_index as native
 from bleuprint.dataset.opening import STDIN, PathLike, check_paths, name_of
 from bleuprint.dataset.stream import text_blocks
@@ -321,6 +321,8 @@ def _add_parts(
             if read + len(block) <= skipped:
                 read += len(block)
                 continue
+            if read == 0:
+                scripts.warn_of_unread(f"index of {corpus.name}", reader, block)
             column = reader.prepare_column(block, corpus.name)
             at = max(0, skipped - read)
             while at < len(block):

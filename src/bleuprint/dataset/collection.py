@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Self, overload
 
+from bleuprint import checks
 from bleuprint.core.columns import check_lengths
 from bleuprint.dataset.arrow import rows_in_memory
 from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, missing_cell, named_roles, unpack_lists
@@ -36,9 +37,10 @@ class Dataset(Sequence[DatasetItem]):
     __slots__ = ("_items", "name", "notes")
 
     def __init__(self, items: Iterable[DatasetItem], *, name: str | None = None, notes: Iterable[str] = ()) -> None:
-        if isinstance(items, str | bytes) or not isinstance(items, Iterable):
+        listed = checks.items_of(items)
+        if listed is None:
             raise NotTextError("items", "a list of DatasetItem", type(items).__name__, "see Dataset.from_lists")
-        self._items = tuple(items)
+        self._items: tuple[DatasetItem, ...] = tuple(listed)
         for index, item in enumerate(self._items):
             if not isinstance(item, DatasetItem):
                 raise NotTextError(
@@ -201,9 +203,10 @@ def _roles(file: str, names: Sequence[str], columns: ColumnNames | None) -> Colu
 def _to_list(values: object, name: str) -> list[object]:
     if isinstance(values, str | bytes):
         raise BareStringError(name)
-    if isinstance(values, Mapping | set | frozenset) or not isinstance(values, Iterable):
+    listed = None if isinstance(values, Mapping | set | frozenset) else checks.items_of(values)
+    if listed is None:
         raise NotTextError(name, "a list", type(values).__name__, "pass a list, as items need an order")
-    return list(values)
+    return listed
 
 
 def _item(

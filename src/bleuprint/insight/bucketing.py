@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import Corpus, References, Texts, checked_column
@@ -161,9 +162,7 @@ def _check_edges(edges: Sequence[int] | None, by: str) -> tuple[int, ...]:
 
 def _number_labels(by: Iterable[Hashable], segments: int) -> tuple[list[str], list[int]]:
     """The different labels, and the index of each segment's label."""
-    if not isinstance(by, Iterable):
-        raise OptionError("by", _KINDS, by)
-    labels = by.tolist() if hasattr(by, "tolist") else list(by)
+    labels = checks.items("by", by.tolist() if hasattr(by, "tolist") else by, _KINDS)
     if len(labels) != segments:
         raise LengthMismatchError("hypotheses", segments, "by", len(labels))
     seen: dict[Hashable, int] = {}

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bleuprint import checks
 from bleuprint.core.columns import References, Text, Texts, checked_column, column
 from bleuprint.errors import (
     BareStringError,
@@ -150,14 +151,16 @@ def _candidate_groups(candidates: object) -> list[list[Text]]:
     if isinstance(candidates, str | bytes):
         raise BareStringError(name)
     candidates = _as_list(candidates)
-    if isinstance(candidates, dict | set | frozenset) or not isinstance(candidates, Iterable):
+    listed = None if isinstance(candidates, dict | set | frozenset) else checks.items_of(candidates)
+    if listed is None:
         raise NotTextError(name, "a list of lists of texts", type(candidates).__name__, repair)
     groups = []
-    for number, group in enumerate(candidates):
-        if isinstance(group, str | bytes | dict | set | frozenset) or not isinstance(group, Iterable):
+    for number, group in enumerate(listed):
+        texts = None if isinstance(group, dict | set | frozenset) else checks.items_of(group)
+        if texts is None:
             got = "None" if group is None else type(group).__name__
             raise NotTextError(f"{name}[{number}]", "a list of texts", got, repair)
-        groups.append(list(group))
+        groups.append(texts)
         if not groups[-1]:
             raise PoolError(f"choose, in candidates[{number}],", 1, 0)
         for position, text in enumerate(groups[-1]):

@@ -211,7 +211,7 @@ def reconcile(
     ()
     """
     number, digits, scales = _read(claimed)
-    names = SPACES if metric == "any" else (metric,)
+    names = SPACES if isinstance(metric, str) and metric == "any" else (metric,)
     tried = [candidate for name in names for candidate in candidates(name)]
     views = _views(RowMemo(hypotheses, references, threads=threads), threads)
     ranked = sorted((rated for view in views for rated in view.scores(tried)), key=lambda rated: rated[0])

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from statistics import median
 
-from bleuprint import signature
+from bleuprint import checks, signature
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import cards
 from bleuprint.results import MetricResult, Result
@@ -93,11 +93,12 @@ def quadrants(
     >>> by_system.systems["hypotheses"]
     ('faithful and fluent', 'fluent but wrong', 'neither', 'neither')
     """
+    checks.instance("result", result, Result, "a Result, as from evaluate or Result.read_json")
     if not result.systems or not result.size:
         raise InputError("quadrants need segments, but the result has none.")
     by_kind = {_kind(score): score.metric for score in reversed(result.systems[0].scores)}
-    upwards = _axis(result, fidelity or by_kind.get("fidelity"), fidelity_threshold, "fidelity")
-    across = _axis(result, fluency or by_kind.get("fluency"), fluency_threshold, "fluency")
+    upwards = _axis(result, by_kind.get("fidelity") if fidelity is None else fidelity, fidelity_threshold, "fidelity")
+    across = _axis(result, by_kind.get("fluency") if fluency is None else fluency, fluency_threshold, "fluency")
     systems = {
         name: tuple(
             NAMES[upwards.good(faithful), across.good(fluent)]
@@ -117,7 +118,7 @@ def _axis(result: Result, metric: str | None, threshold: float | None, role: str
     known = ", ".join(result.metrics)
     if metric is None:
         raise OptionError.because(f"the result has no metric of {role}; pass {role}, one of {known}")
-    if metric not in result.metrics:
+    if not isinstance(metric, str) or metric not in result.metrics:
         raise OptionError(role, f"a metric of the result ({known})", metric)
     scores = {system.name: system.score(metric) for system in result.systems}
     values = {name: score.segments for name, score in scores.items()}

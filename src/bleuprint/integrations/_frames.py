@@ -109,7 +109,7 @@ class FrameNamespace(MetricMethods, ABC):
             str(begin): whole if by is None else _part(whole, begin, end)
             for begin, end in zip([0, *groups.ends], groups.ends, strict=False)
         }
-        measured = measure(resolved, corpora, store=None, threads=threads).values()
+        measured = measure(resolved, corpora, store=None, threads=threads)[0].values()
         columns: dict[str, list[object]] = {label: [row[label].score.value for row in measured] for label in resolved}
         for label in resolved if signatures else ():
             columns[f"{label} signature"] = [row[label].score.signature for row in measured]
@@ -128,7 +128,7 @@ class FrameNamespace(MetricMethods, ABC):
         """The score of each row under several metrics."""
         resolved = resolve(metrics, models, unit="segment")
         corpus = self._corpus(resolved.values(), hypotheses, references, sources)
-        (measured,) = measure(resolved, {"": corpus}, store=None, threads=threads).values()
+        (measured,) = measure(resolved, {"": corpus}, store=None, threads=threads)[0].values()
         return self._table({label: measured[label].segments for label in resolved})
 
     def _scores(

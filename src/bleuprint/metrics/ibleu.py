@@ -149,11 +149,9 @@ class IBLEU(Metric[IbleuScore]):
         iBLEU = -0.1036 (0.5 · 0.5000 − 0.5 · 0.7071)
         iBLEU = 0.3793 (0.9 · 0.5000 − 0.1 · 0.7071)
         """
-        if isinstance(alphas, str | bytes) or not isinstance(alphas, Iterable):
-            raise OptionError("alphas", "a list of numbers from 0 to 1", alphas)
-        weights = [_check_alpha(alpha) for alpha in alphas]
+        weights = [_check_alpha(alpha) for alpha in checks.items_of(alphas) or ()]
         if not weights:
-            raise OptionError("alphas", "at least one number from 0 to 1", weights)
+            raise OptionError("alphas", "a list of at least one number from 0 to 1", alphas)
         counted = self.corpus(hypotheses, references, sources=sources, threads=threads)
         return [counted.at(alpha) for alpha in weights]
 

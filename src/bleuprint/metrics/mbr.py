@@ -110,9 +110,7 @@ def _columns(
 
 
 def _weights(given: object, sizes: list[int], include_self: bool) -> list[list[float]]:
-    if not isinstance(given, Iterable):
-        raise OptionError("weights", "None or one list of numbers per group", given)
-    rows = list(given)
+    rows = checks.items("weights", given, "None or one list of numbers per group")
     if len(rows) != len(sizes):
         raise LengthMismatchError("candidates", len(sizes), "weights", len(rows))
     needed = 1 if include_self else 2

@@ -84,7 +84,7 @@ def pairwise(
     of 20 words, 400 million pairs, take 70 MB and 20 to 50 ns per pair. Pairs being counted add up to 130 MB if hardly
     any two are alike, as with texts of hundreds of words.
     """
-    if rows is not None and rows != "auto":
+    if rows is not None and (not isinstance(rows, str) or rows != "auto"):
         checks.integer("rows", rows)
     scores = PairScores.of(metric)
     hypotheses = checked_column(first, "first")

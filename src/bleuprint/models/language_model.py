@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from bleuprint import checks
-from bleuprint.core import counts, tokenizers
+from bleuprint.core import counts, scripts, tokenizers
 from bleuprint.core import language_model as models
 from bleuprint.core.columns import Text, Texts, checked_column, column
 from bleuprint.core.threads import worker_count
@@ -109,7 +109,9 @@ class LanguageModel:
         split = tokenizers.resolve(tokenizer, checks.flag("lowercase", lowercase))
         discounts = _discounts(discount_fallback)
         thresholds = _thresholds(prune, checks.order("order", order, largest=models.LARGEST_MODEL_ORDER))
-        read = split.prepare_column(checked_column(texts, "texts"), "texts")
+        checked = checked_column(texts, "texts")
+        scripts.warn_of_unread("language model", split, checked)
+        read = split.prepare_column(checked, "texts")
         if len(read) == 0:
             raise TrainingError("there are no texts")
         workers = worker_count(threads)

@@ -22,7 +22,7 @@ from typing import NamedTuple, Self
 
 from bleuprint import checks
 from bleuprint.core import ngram_index as native
-from bleuprint.core import tokenizers
+from bleuprint.core import scripts, tokenizers
 from bleuprint.core.columns import Text, Texts, checked_column, column
 from bleuprint.core.counts import Column, Counts
 from bleuprint.errors import IndexFileError, InputError, OptionError
@@ -122,7 +122,9 @@ class NgramIndex:
         """Index texts that are in memory; `bleuprint.corpora.build_index` indexes files of any size."""
         reader = tokenizers.resolve(tokenizer, lowercase)
         builder = native.IndexBuilder(check_order(max_order))
-        read = reader.prepare_column(checked_column(texts, "texts"), "texts")
+        checked = checked_column(texts, "texts")
+        scripts.warn_of_unread("index", reader, checked)
+        read = reader.prepare_column(checked, "texts")
         native.prepare(*reader.reading)
         builder.add(read, 0, *reader.reading, 1 << 62)
         sources = [IndexSource(name, 0, builder.texts)]

@@ -24,15 +24,12 @@ _UNITS = ("texts", "tokens")
 
 
 class Rarefied(NamedTuple):
-    """The mean of a metric over pools of that size; `error` is 0 where all of them count."""
+    """The mean of a metric over pools of that size: `exact` over all of them, or over random ones."""
 
     size: int
     value: float
-    error: float
-
-    @property
-    def exact(self) -> bool:
-        return self.error == 0.0
+    error: float  # 0 if exact, or if all random pools have the same value
+    exact: bool
 
 
 def rarefaction(
@@ -69,7 +66,7 @@ def rarefaction(
         ngrams = int((lengths - order + 1).clip(min=0).sum())
         with_count = statistic.pool.frequency_counts(order, 1)[-1]
         points = _check_sizes(sizes, ngrams)
-        return [Rarefied(size, expected_different(with_count, ngrams, size) / size, 0.0) for size in points]
+        return [Rarefied(size, expected_different(with_count, ngrams, size) / size, 0.0, True) for size in points]
     total = len(statistic) if unit == "texts" else int(lengths.sum())
     smallest = statistic.metric.fewest_texts
     return [_mean(statistic, size, unit, lengths, draws, seed) for size in _check_sizes(sizes, total, smallest)]
@@ -78,10 +75,11 @@ def rarefaction(
 def _check_sizes(sizes: Sequence[int] | None, total: int, smallest: int = 1) -> list[int]:
     if sizes is None:
         return sorted({max(smallest, round(total * point / _POINTS)) for point in range(1, _POINTS + 1)})
-    for place, size in enumerate(sizes):
+    listed = checks.items("sizes", sizes, "None or a list of integers")
+    for place, size in enumerate(listed):
         allowed = f"an integer from {smallest} to {total:,}"
         checks.integer(f"sizes[{place}]", size, smallest, total, allowed=allowed)
-    return list(sizes)
+    return listed
 
 
 def _mean(
@@ -90,7 +88,7 @@ def _mean(
     many = len(statistic)
     if unit == "texts" and (size == many or (many <= draws and math.comb(many, size) <= draws)):
         every = _values(statistic, combinations(range(many), size))
-        return Rarefied(size, math.fsum(every) / len(every), 0.0)
+        return Rarefied(size, math.fsum(every) / len(every), 0.0, True)
     generator = np.random.default_rng([seed, size])
     parts = []
     for _ in range(draws):
@@ -100,7 +98,7 @@ def _mean(
         parts.append(order[:kept])
     values = _values(statistic, parts)
     error = float(np.std(values, ddof=1)) / math.sqrt(draws)
-    return Rarefied(size, math.fsum(values) / draws, error)
+    return Rarefied(size, math.fsum(values) / draws, error, False)
 
 
 def _values(statistic: PoolStatistic, parts: Iterable[Sequence[int] | NDArray[np.int64]]) -> list[float]:

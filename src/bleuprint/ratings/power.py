@@ -11,7 +11,7 @@ at hand and its estimate is normally distributed: Φ(difference / standard error
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -191,6 +191,7 @@ def _default_sizes(count: int) -> list[int]:
 
 def _check_sizes(sizes: object) -> list[int]:
     allowed = f"integers from {_FEWEST_ITEMS} to {_LARGEST:,}"
-    if not isinstance(sizes, Iterable) or isinstance(sizes, str | bytes) or not (listed := list(sizes)):
+    listed = checks.items_of(sizes)
+    if not listed:
         raise OptionError("sizes", allowed, sizes)
     return [checks.integer("sizes", size, _FEWEST_ITEMS, _LARGEST, allowed=allowed) for size in listed]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import count, pairwise
 from typing import Any, TypeVar
 
+from bleuprint import checks
 from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.dataset.arrow import rows_in_memory
@@ -117,15 +118,13 @@ def _columns_of(role: str, name: object) -> tuple[str, ...]:
 
 def names_of(option: str, names: object) -> tuple[str, ...]:
     """Check names of columns and return them as a tuple; one name may stand alone."""
-    listed = (names,) if isinstance(names, str) else names
-    if not isinstance(listed, Iterable) or isinstance(listed, bytes):
-        raise OptionError(option, "the name of a column, or a list of them", names)
-    listed = tuple(listed)
+    allowed = "the name of a column, or a list of them"
+    listed = checks.items(option, (names,) if isinstance(names, str) else names, allowed)
     if not all(isinstance(name, str) for name in listed) or len(set(listed)) < len(listed):
         raise OptionError(option, "names of columns, each of them once", names)
     if any(map(has_surrogate, listed)):
         raise OptionError(option, "names of columns that can be encoded as UTF-8", names)
-    return listed
+    return tuple(listed)
 
 
 def _mean_ratings(judgements: Judgements, outputs: int) -> NDArray[np.float64]:
@@ -150,27 +149,28 @@ def _read_rows(table: object, errors: str) -> tuple[list[PlacedRow], list[str]]:
 
 def _rows_in_memory(table: Any) -> list[Row]:
     if isinstance(table, Mapping):
-        columns = {str(name): list(_cells(values)) for name, values in table.items()}
+        columns = {str(name): _cells(values) for name, values in table.items()}
         for (first, values), (second, others) in pairwise(columns.items()):
             if len(values) != len(others):
                 raise LengthMismatchError(first, len(values), second, len(others))
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     if hasattr(table, "columns") or hasattr(table, "column_names") or hasattr(table, "__arrow_c_stream__"):
         return rows_in_memory(table)[1]
-    if isinstance(table, bytes) or not isinstance(table, Iterable):
+    rows = checks.items_of(table)
+    if rows is None:
         kinds = "a path, a list of dicts, a dict of columns, or a table of pandas, polars or pyarrow"
         raise NotTextError("table", kinds, type(table).__name__, "see bleuprint.Ratings.read")
-    rows = list(table)
     for index, row in enumerate(rows):
         if not isinstance(row, Mapping):
             raise NotTextError(f"table[{index}]", "a dict", type(row).__name__, "write {'segment': …, 'mqm': …}")
     return [{str(name): value for name, value in row.items()} for row in rows]
 
 
-def _cells(values: object) -> Iterable[object]:
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+def _cells(values: object) -> list[object]:
+    cells = checks.items_of(values)
+    if cells is None:
         raise NotTextError("a column of the table", "a list of values", type(values).__name__, "pass one value per row")
-    return values
+    return cells
 
 
 def _check_usable(ratings: Ratings, column: str) -> None:

@@ -92,7 +92,7 @@ def score_outputs(
             raise OptionError("scores", "columns that are not named like a metric", name)
     places = [np.flatnonzero(ratings.system == system) for system in range(len(ratings.systems))]
     corpora = {str(number): _corpus(ratings, of.tolist()) for number, of in enumerate(places)} if metrics else {}
-    measured = measure(metrics, corpora, store=None, threads=threads) if metrics else {}
+    measured = measure(metrics, corpora, store=None, threads=threads)[0] if metrics else {}
     scored: dict[str, OutputScores] = {}
     for name, metric in metrics.items():
         entries = [measured[system][name] for system in corpora]

@@ -18,9 +18,7 @@ from bleuprint.results.methods import methods_text
 from bleuprint.results.score_tables import comparison_tables
 from bleuprint.statistics.comparison import SampleComparison
 from bleuprint.statistics.intervals import Interval
-from bleuprint.statistics.power import UNREACHABLE
-
-_ROUNDING = 1e6  # an effect size beyond it: the segments differ alike, and rounding is what spreads
+from bleuprint.statistics.power import UNREACHABLE, has_spread
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -39,19 +37,25 @@ class MetricComparison:
         """Who is better, unless `pairs` is false, what these segments can detect, and whether differences matter."""
         shown = self.adapt(digits)
         for pair in self.result.pairs if pairs else ():
-            effect = pair.effect_size
-            has_spread = effect is not None and abs(effect) < _ROUNDING
-            size = f"; effect size {effect:.2f}" if has_spread else ""
+            size = "" if pair.effect_size is None else f"; effect size {pair.effect_size:.2f}"
             yield f"{pair.in_words(shown)}; {self._level(pair.difference)}: {_range(pair.difference, shown)}{size}."
-        detectable = sorted(pair.detectable for pair in self.result.pairs)
-        needed = sorted(pair.segments_needed for pair in self.result.pairs if pair.segments_needed is not None)
-        line = f"These segments can detect a difference of {_span(map(shown, detectable))}"
-        reachable = [f"{number:,}" for number in needed if number < UNREACHABLE]
-        if reachable:
-            line += f"; detecting the requested one needs about {_span(reachable)}"
-        if len(reachable) < len(needed):
-            line += f"; no number of segments would detect {'it in every pair' if reachable else 'the requested one'}"
-        yield f"{line}."
+        spread = [pair for pair in self.result.pairs if has_spread(pair.standard_error, pair.difference.value)]
+        if spread:
+            line = (
+                f"These segments can detect a difference of {_span(map(shown, sorted(p.detectable for p in spread)))}"
+            )
+            needed = sorted(pair.segments_needed for pair in spread if pair.segments_needed is not None)
+            reachable = [f"{number:,}" for number in needed if number < UNREACHABLE]
+            if reachable:
+                line += f"; detecting the requested one needs about {_span(reachable)}"
+            if len(reachable) < len(needed):
+                line += (
+                    f"; no number of segments would detect {'it in every pair' if reachable else 'the requested one'}"
+                )
+            yield f"{line}."
+        if len(spread) < len(self.result.pairs):
+            start = "In some pairs, the" if spread else "The"
+            yield f"{start} difference is the same in all segments: without spread, nobody knows what they can detect."
         for pair in self.result.pairs:
             if pair.equivalence is not None:
                 tests = (

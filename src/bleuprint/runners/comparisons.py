@@ -101,9 +101,10 @@ def compare(
         resolved = _resolve(metrics)
         if references is None and any(metric.needs_references for metric in resolved.values()):
             raise InputError("references are missing; pass one text or a list of texts per segment.")
-        if not columns and all(metric.unit == "pool" for metric in resolved.values()):
+        if columns is None and all(metric.unit == "pool" for metric in resolved.values()):
             systems, notes = equal_pools(systems, seed=plan.seed)
         corpora = one_pass.read_systems(resolved, systems, references, sources)
+        one_pass.warn_of_unseen(resolved, corpora.values())
         counted = one_pass.measure(resolved, corpora, threads=worker_count(threads))
     return compare_counted(
         resolved,
@@ -134,14 +135,16 @@ def compare_counted(
 ) -> Comparison:
     """Compare systems as `compare` does, from what was counted for them, by system and metric."""
     checks.instance("progress", progress, Callable | None, "None or a function of a metric's name and a share")
-    checked = _check_columns(columns or {}, counted or None)
+    checked = _check_columns({} if columns is None else columns, counted or None)
     if not counted and not checked:
         raise InputError("there is nothing to compare; pass systems and references, or columns of scores.")
     names: Mapping[str, object] = counted or next(iter(checked.values()))
     pairs = _check_systems(names, baseline)
-    lower = {lower_is_better} if isinstance(lower_is_better, str) else set(lower_is_better)
-    for name in sorted(lower - set(checked)):
-        raise OptionError("lower_is_better", f"names of columns ({', '.join(checked) or 'there are none'})", name)
+    listed = checks.items_of(lower_is_better)
+    lower = [lower_is_better] if listed is None else listed
+    for name in lower:
+        if not isinstance(name, str) or name not in checked:
+            raise OptionError("lower_is_better", f"names of columns ({', '.join(checked) or 'there are none'})", name)
     plan, workers = _settings(settings), worker_count(threads)
     samples: dict[str, dict[str, Sample]] = {}
     pools: dict[str, dict[str, PooledTexts]] = {}
@@ -395,9 +398,9 @@ def _check_columns(columns: Columns, systems: Mapping[str, object] | None) -> di
 
 
 def _check_scores(scores: Iterable[float], name: str) -> NDArray[np.float64]:
-    if isinstance(scores, str | bytes) or not isinstance(scores, Iterable):
+    values = checks.items_of(scores)
+    if values is None:
         raise InputError(f"{name} must be a list of numbers, got {type(scores).__name__}.")
-    values: list[Any] = list(scores)
     for index, value in enumerate(values):
         is_number = isinstance(value, int | float | np.number | np.bool_)
         if not is_number or not math.isfinite(value):
@@ -409,11 +412,11 @@ def _check_scores(scores: Iterable[float], name: str) -> NDArray[np.float64]:
 
 
 def _check_clusters(clusters: Iterable[Hashable]) -> list[Hashable]:
-    if isinstance(clusters, str | bytes) or not isinstance(clusters, Iterable):
+    labels = checks.items_of(clusters)
+    if labels is None:
         raise InputError(f"clusters must be a list with one label per segment, got {type(clusters).__name__}.")
-    labels = list(clusters)
     for index, label in enumerate(labels):
-        if label is None or label == "" or label != label or not isinstance(label, Hashable):
+        if not isinstance(label, Hashable) or label is None or label == "" or label != label:
             raise InputError(f"clusters[{index}] must be a label, got {label!r}; every segment needs one.")
     return labels
 

@@ -15,7 +15,6 @@ from bleuprint.core.threads import worker_count
 from bleuprint.dataset.columns import id_fault
 from bleuprint.errors import InputError, LengthMismatchError, NotTextError, OptionError
 from bleuprint.metrics import registry
-from bleuprint.metrics.base.definition import find_unseen
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -68,9 +67,8 @@ def evaluate(
         raise InputError("systems must contain at least one system, got none.")
     resolved = resolve(metrics, models)
     folder = None if store is None else store_folder(store)
-    checks.instance("notes", notes, Iterable, "a list of str")
-    remarks = list(notes)
-    if isinstance(notes, str) or not all(isinstance(remark, str) for remark in remarks):
+    remarks = checks.items_of(notes)
+    if remarks is None or not all(isinstance(remark, str) for remark in remarks):
         raise OptionError("notes", "a list of str", notes)
     for metric in resolved.values():
         metric.definition.check_references(references)
@@ -81,14 +79,16 @@ def evaluate(
                 name, "a list of str", "tokens", "results contain texts, so join the tokens or call a metric directly"
             )
     names = None if ids is None else checked_ids(ids, len(next(iter(corpora.values()))))
-    measured = measure(resolved, corpora, store=folder, threads=threads)
+    measured, unseen = measure(resolved, corpora, store=folder, threads=threads)
+    remarks += unseen
     return result_of(resolved, corpora, measured, remarks, names, has_references=references is not None)
 
 
 def measure(
     metrics: Mapping[str, Metric[Score]], corpora: Mapping[str, Corpus], *, store: Path | None, threads: int | None
-) -> dict[str, dict[str, Measured[Score]]]:
-    """Score every corpus under every metric: fast metrics in one pass, slow ones chunk by chunk."""
+) -> tuple[dict[str, dict[str, Measured[Score]]], list[str]]:
+    """Score every corpus under every metric, fast or slow; with what was said of texts that tokenizers cannot read."""
+    unseen = one_pass.warn_of_unseen(metrics, corpora.values())
     if store is not None:
         for metric in metrics.values():
             if metric.slow:
@@ -100,7 +100,7 @@ def measure(
             if metric.slow:
                 metric.definition.check_sources(corpus.sources if metric.needs_sources else None)
                 measured[system][label] = measure_slowly(metric, corpus, store=store, threads=worker_count(threads))
-    return {system: {label: scores[label] for label in metrics} for system, scores in measured.items()}
+    return {system: {label: scores[label] for label in metrics} for system, scores in measured.items()}, unseen
 
 
 def result_of(
@@ -114,7 +114,6 @@ def result_of(
 ) -> Result:
     """The result of a measurement, with the texts and their digests."""
     first = next(iter(corpora.values()))
-    definitions = {label: metric.definition for label, metric in metrics.items()}
     column = first.references if has_references else None
     grouped = () if column is None else tuple(tuple(map(str, group)) for group in column.unpack())
     source_texts = None if first.sources is None else _texts(first.sources)
@@ -133,7 +132,7 @@ def result_of(
         size=len(first),
         digests=digests,
         versions=versions(),
-        notes=tuple(dict.fromkeys((*notes, *find_unseen(definitions, corpora.values())))),
+        notes=tuple(dict.fromkeys(notes)),
         ids=ids,
         counted=measured,
     )
@@ -141,9 +140,9 @@ def result_of(
 
 def checked_ids(ids: Iterable[str | int], count: int) -> tuple[str, ...]:
     """The ids as texts; raises an error unless there is a different one for each of so many segments."""
-    if isinstance(ids, str | bytes) or not isinstance(ids, Iterable):
+    listed = checks.items_of(ids)
+    if listed is None:
         raise InputError(f"ids must be a list with one id per segment, got {type(ids).__name__}.")
-    listed = list(ids)
     if len(listed) != count:
         raise LengthMismatchError("hypotheses", count, "ids", len(listed))
     places: dict[str, int] = {}
@@ -170,12 +169,12 @@ def resolve(
             checks.instance("metrics", label, str, "a dict of metrics by name")
             checks.instance("metrics", metric, Metric, f"a dict of metrics by name, with a metric object for {label}")
         return {label: registry.resolve(metric, unit=unit) for label, metric in metrics.items()}
-    listed = (metrics,) if isinstance(metrics, str) else metrics
-    checks.instance("metrics", listed, Iterable, "names, metric objects, or a dict of metrics by name")
+    allowed = "names, metric objects, or a dict of metrics by name"
+    listed = checks.items("metrics", (metrics,) if isinstance(metrics, str) else metrics, allowed)
     by_name = {registry.find_name(str(name)) or name: model for name, model in (models or {}).items()}
     resolved: dict[str, Metric[Score]] = {}
     for item in listed:
-        checks.instance("metrics", item, str | Metric, "names, metric objects, or a dict of metrics by name")
+        checks.instance("metrics", item, str | Metric, allowed)
         label = item.name if isinstance(item, Metric) else registry.find_name(item) or item
         metric = registry.resolve(item, model=by_name.get(label), unit=unit)
         if label in resolved and resolved[label].signature != metric.signature:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import Self
 
 from bleuprint.core import counts
 from bleuprint.dataset import Block
@@ -19,23 +20,12 @@ _MOSTLY = 0.5
 _UNKNOWN = 0.05  # newspaper text has about 2 % words that a model of the same language has never seen
 
 
-def notes_on_texts(
-    systems: Mapping[str, Sequence[str]],
-    references: Sequence[Sequence[str]],
-    sources: Sequence[str] | None,
-) -> list[str]:
-    """Return notes about identical systems, references that all texts share, and references that are the sources.
+class TextGuard:
+    """Notes about identical systems, references that all texts share, and references that are the sources.
 
-    >>> notes_on_texts({"A": ["a cat"], "B": ["a cat"]}, [["the cat"]], None)
+    >>> TextGuard().look({"A": ["a cat"], "B": ["a cat"]}, [["the cat"]], None).notes()
     ['A and B are identical in every segment; is one of them the wrong file?']
     """
-    guard = TextGuard()
-    guard.look(systems, references, sources)
-    return guard.notes()
-
-
-class TextGuard:
-    """The same for texts that come in blocks."""
 
     def __init__(self) -> None:
         self._segments = 0
@@ -49,8 +39,8 @@ class TextGuard:
         systems: Mapping[str, Sequence[str]],
         references: Sequence[Sequence[str]],
         sources: Sequence[str] | None,
-    ) -> None:
-        """Take another block into account."""
+    ) -> Self:
+        """Take a block of texts, or all of them, into account."""
         self._segments += len(references)
         if references and self._shared is None:
             self._shared = list(references[0])
@@ -60,6 +50,7 @@ class TextGuard:
         if sources is not None and references:
             pairs_of_texts = zip(sources, references, strict=True)
             self._copied += sum(source != "" and source in texts for source, texts in pairs_of_texts)
+        return self
 
     def look_at(self, block: Block) -> None:
         """Take the first segments of a block into account; a stream is not read as Python strings."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import NDArray, np
-from bleuprint.core.columns import Corpus, References, Texts, checked_column
+from bleuprint.core.columns import Corpus, References, Texts, checked_column, warn
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
-from bleuprint.metrics.base.definition import Definition, warn_of_unseen
+from bleuprint.errors import TokenizerWarning
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Score
 
@@ -38,6 +39,25 @@ def read_systems(
     return {name: replace(corpus, references=whole) for name, corpus in alone.items()}
 
 
+def find_unseen(metrics: Mapping[str, Metric[Score]], corpora: Iterable[Corpus]) -> list[str]:
+    """What to say of texts that tokenizers cannot read: a sentence for each tokenizer, which names the metrics."""
+    labels: dict[str, dict[str, None]] = {}
+    for corpus in corpora:
+        for label, metric in metrics.items():
+            problem = metric.definition.unseen(corpus.references, corpus.hypotheses)
+            if problem is not None:
+                labels.setdefault(problem, {})[label] = None
+    return [f"{', '.join(named)}: {problem}" for problem, named in labels.items()]
+
+
+def warn_of_unseen(metrics: Mapping[str, Metric[Score]], corpora: Iterable[Corpus]) -> list[str]:
+    """Warn of texts that tokenizers cannot read, and return what was said."""
+    sentences = find_unseen(metrics, corpora)
+    for sentence in sentences:
+        warn(TokenizerWarning(sentence))
+    return sentences
+
+
 def measure(
     metrics: Mapping[str, Metric[Score]], corpora: Mapping[str, Corpus], *, threads: int | None = None
 ) -> dict[str, dict[str, Measured[Score]]]:
@@ -56,7 +76,6 @@ def measure(
     jobs: list[_Job] = []
     labels: list[tuple[str, str]] = []
     ready: dict[tuple[str, int], Definition] = {}
-    warn_of_unseen({label: metric.definition for label, metric in metrics.items()}, corpora.values())
     for system, corpus in corpora.items():
         for label, metric in metrics.items():
             definition = metric.definition.chosen_for(corpus, corpora.values())

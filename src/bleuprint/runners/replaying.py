@@ -81,7 +81,7 @@ def replay(
     resolved = metrics_of(result, metrics)
     corpora = read_systems(resolved, systems, grouped, source_texts)
     _check_digests(result, systems, grouped, source_texts)
-    measured = measure(resolved, corpora, store=None, threads=threads)
+    measured, _ = measure(resolved, corpora, store=None, threads=threads)
     scores = [
         Replayed(
             system.name, score.metric, score.value, measured[system.name][score.metric].score.value, score.signature
@@ -122,7 +122,7 @@ def measure_result(
     if lost:
         texts = {system.name: system.hypotheses for system in chosen}
         corpora = read_systems(metrics, texts, result.references or None, result.sources)
-        counted = measure(lost, corpora, store=None, threads=threads)
+        counted, _ = measure(lost, corpora, store=None, threads=threads)
     return {
         name: {label: one for label, one in {**known, **counted.get(name, {})}.items() if one is not None}
         for name, known in kept.items()
@@ -155,8 +155,7 @@ def metric_for(score: MetricResult, given: Mapping[str, Metric[Score]] | None) -
 def _read(name: str, texts: Iterable[Item]) -> list[Item]:
     if isinstance(texts, str):
         raise BareStringError(name)
-    checks.instance(name, texts, Iterable, "a list with one item per segment")
-    return list(texts)
+    return checks.items(name, texts, "a list with one item per segment")
 
 
 def _check_digests(

@@ -215,9 +215,9 @@ class MetricRunner:
         """Score all items."""
         items = list(dataset)
         corpora = {_SYSTEM: _corpus(items, any(metric.needs_sources for metric in self._metrics.values()))}
-        measured = measure(self._metrics, corpora, store=self._store, threads=self._threads)
+        measured, unseen = measure(self._metrics, corpora, store=self._store, threads=self._threads)
         ids, notes = _ids(items)
-        result = result_of(self._metrics, corpora, measured, notes, ids)
+        result = result_of(self._metrics, corpora, measured, [*notes, *unseen], ids)
         return RunResult(items, self._metrics, measured[_SYSTEM], result, self._min_pass_rate)
 
     async def run(self, dataset: Iterable[Item]) -> RunResult:

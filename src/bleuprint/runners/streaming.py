@@ -8,7 +8,6 @@ from bleuprint.core.columns import Corpus
 from bleuprint.core.threads import worker_count
 from bleuprint.dataset import Block, FileStream
 from bleuprint.errors import OptionError
-from bleuprint.metrics.base.definition import warn_of_unseen
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.runners import one_pass
@@ -42,7 +41,7 @@ def score_stream(
     for number, block in enumerate(stream.blocks()):
         corpora = Corpus.of_systems(block.hypotheses, block.references, block.sources)
         if number == 0:
-            warn_of_unseen({name: metric.definition for name, metric in metrics.items()}, corpora.values())
+            one_pass.warn_of_unseen(metrics, corpora.values())
         one_pass.update(running, corpora, threads=workers)
         if look is not None:
             look(block)

@@ -21,7 +21,7 @@ from bleuprint.statistics.paired import (
     exact_p_value,
     randomization_p_values,
 )
-from bleuprint.statistics.power import detectable_difference, segments_needed
+from bleuprint.statistics.power import detectable_difference, has_spread, segments_needed
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import AUTO, BOOTSTRAP, EXACT, RANDOMIZATION, Settings
 
@@ -82,11 +82,9 @@ class PairComparison:
     better: str | None  # None if the difference is not significant
     standard_error: float
     detectable: float  # the smallest difference detectable with this many segments and the given power
-    segments_needed: int | None  # to detect the difference in `Settings.detect`; `UNREACHABLE` if no number would
+    segments_needed: int | None  # to detect `Settings.detect`; `UNREACHABLE` if no number would; None without spread
     has_percent: bool = True  # whether scores can be shown as a percentage
-    effect_size: float | None = (
-        None  # the difference in standard deviations of a segment (or cluster); None if those are 0
-    )
+    effect_size: float | None = None  # the difference in standard deviations of a segment or cluster; None if 0
     equivalence: Equivalence | None = None  # with `Settings.margin`
 
     @property
@@ -276,10 +274,10 @@ def judge_pairs(
     for (first, second), found, p_value in zip(tested, tested.values(), corrected, strict=True):
         value, error = found.difference.value, found.standard_error
         needed, effect_size, equivalence = None, None, None
-        if isinstance(settings.detect, int | float) and not pooled:  # `of_metric` has left one number
-            needed = segments_needed(error, segments, settings.detect, **power)
-        if error > 0 and not pooled:
+        if has_spread(error, value) and not pooled:
             effect_size = value / (error * math.sqrt(units))
+            if isinstance(settings.detect, int | float):  # `of_metric` has left one number
+                needed = segments_needed(error, segments, settings.detect, **power)
         if isinstance(settings.margin, int | float):
             alpha = settings.alpha / len(tested)
             equivalence = equivalence_of(

@@ -14,10 +14,15 @@ from statistics import NormalDist
 
 from bleuprint.errors import OptionError
 
-__all__ = ["POWER", "UNREACHABLE", "detectable_difference", "segments_needed"]
+__all__ = ["POWER", "UNREACHABLE", "detectable_difference", "has_spread", "segments_needed"]
 
 POWER = 0.8
 UNREACHABLE = 10**9  # no test set has so many segments: what needs them, no number of segments decides
+
+
+def has_spread(standard_error: float, difference: float) -> bool:
+    """Whether segments differ in more than rounding; where they do not, they do not show what could be detected."""
+    return standard_error * 1e6 > abs(difference)
 
 
 def detectable_difference(standard_error: float, *, alpha: float = 0.05, power: float = POWER) -> float:

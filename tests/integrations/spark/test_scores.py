@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint.core import piece_models
-from bleuprint.errors import NoSegmentsError, NotTextError
+from bleuprint.errors import NoSegmentsError, NotTextError, TokenizerWarning
 from bleuprint.integrations.spark import samples, score, with_scores
 from bleuprint.metrics import PlainMetric
 from bleuprint.metrics.base.metric import Metric
@@ -53,6 +53,16 @@ def test_every_metric_for_any_number_of_partitions(spark: SparkSession, partitio
     assert found.size == len(ROWS)
     assert not found.notes
     assert_same(found.systems[0], on_one_machine(ROWS, EVERY))
+
+
+def test_the_driver_warns_once_of_a_script_that_the_tokenizer_cannot_read(spark: SparkSession) -> None:
+    texts = ["今天天气很好我们去公园散步", "他们昨天在图书馆里看了很多书"] * 3
+    df = spark.createDataFrame([(text, text) for text in texts], "hyp string, refs string").repartition(3)
+    with pytest.warns(TokenizerWarning, match="^bleu: the tokenizer 13a does not split Chinese text") as caught:
+        found = score(df, metrics=["bleu", "chrf"])
+    ours = [str(warning.message) for warning in caught if warning.category is TokenizerWarning]
+    assert len(ours) == 1
+    assert list(found.notes) == ours
 
 
 def test_metrics_of_pools_are_those_of_one_machine(spark: SparkSession) -> None:

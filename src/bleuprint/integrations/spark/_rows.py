@@ -64,6 +64,7 @@ def with_scores(
                 context = TaskContext.get()
                 watch.fault.raise_error(place=f"partition {0 if context is None else context.partitionId()}: ")
             corpus = corpus_of(batch if good.all() else batch.filter(pa.array(good)))
+            one_pass.warn_of_unseen(opened, [corpus])  # in the log of the worker: the driver does not wait for it
             measured = one_pass.measure(opened, {"": corpus}, threads=1)[""] if len(corpus) else {}
             scores = [_spread_scores(measured[label].segments if measured else np.zeros(0), good) for label in opened]
             names = [*batch.schema.names[:kept], *opened]

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bleuprint.core.arrays import np
-from bleuprint.core.columns import Corpus
+from bleuprint.core.columns import Corpus, warn
+from bleuprint.errors import TokenizerWarning
 from bleuprint.integrations.spark._columns import GROUP, Roles, corpus_of, require_spark
 from bleuprint.integrations.spark._partitions import BadRows, Record, collect_records
 from bleuprint.integrations.spark._shipping import pack
@@ -54,13 +55,16 @@ def score(
 
     def count(batches: Iterator[RecordBatch]) -> Iterator[Record]:
         opened, running, sizes = parcel.open(), dict[str, dict[str, Metric[Score]]](), Counter[str]()
+        unseen: dict[str, list[str]] = {}  # what to say of texts that tokenizers cannot read
         for batch in batches:
             for system, corpus in _split(batch):
+                if system not in running:
+                    unseen[system] = list(one_pass.find_unseen(opened, [corpus]))
                 one_pass.update({"": _system(running, system, opened)}, {"": corpus}, threads=1)
                 sizes[system] += len(corpus)
         for system, done in running.items():
             states = {label: metric.state() for label, metric in done.items()}
-            yield {"system": system, "size": sizes[system], "states": states}
+            yield {"system": system, "size": sizes[system], "states": states, "unseen": unseen[system]}
 
     records, rows, bad = collect_records(roles.select(df, by=by), roles, count, bad_rows)
     running, sizes = dict[str, dict[str, Metric[Score]]](), Counter[str]()
@@ -70,7 +74,9 @@ def score(
         sizes[record["system"]] += record["size"]
         for label, state in record["states"].items():
             _system(running, record["system"], resolved)[label].add_state(state)
-    notes = []
+    notes = list(dict.fromkeys(sentence for record in records for sentence in record["unseen"]))
+    for sentence in notes:
+        warn(TokenizerWarning(sentence))
     if bad:
         notes.append(f"{bad} of {rows} rows were skipped: a text was missing or not valid UTF-8")
     if len(set(sizes.values())) > 1:

@@ -350,20 +350,3 @@ class Definition:
         """Raise an error unless `fit` was called."""
         if not self.can_stream:
             raise FitError(self.name, problem)
-
-
-def find_unseen(definitions: Mapping[str, Definition], corpora: Iterable[Corpus]) -> list[str]:
-    """What to say of texts that tokenizers cannot read: a sentence for each tokenizer, which names the metrics."""
-    labels: dict[str, dict[str, None]] = {}
-    for corpus in corpora:
-        for label, definition in definitions.items():
-            problem = definition.unseen(corpus.references, corpus.hypotheses)
-            if problem is not None:
-                labels.setdefault(problem, {})[label] = None
-    return [f"{', '.join(named)}: {problem}" for problem, named in labels.items()]
-
-
-def warn_of_unseen(definitions: Mapping[str, Definition], corpora: Iterable[Corpus]) -> None:
-    """Warn of texts that tokenizers cannot read, once for each tokenizer."""
-    for sentence in find_unseen(definitions, corpora):
-        warn(TokenizerWarning(sentence))

@@ -138,10 +138,11 @@ class CallableEncoder(Encoder):
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
         encoded = self._function(list(texts))
-        if not isinstance(encoded, Iterable):
+        pairs = checks.items_of(encoded)
+        if pairs is None:
             raise _fault(type(encoded).__name__, _PAIRS)
         encodings = []
-        for pair in encoded:
+        for pair in pairs:
             try:
                 tokens, vectors = pair
                 encodings.append(Encoding(list(tokens), vectors))

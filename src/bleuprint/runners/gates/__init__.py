@@ -86,7 +86,8 @@ def gate(
     check_result(new, metrics)
     if baseline is not None:
         check_result(baseline, None)
-    for name, bounds in (("minimum", minimum), ("maximum", maximum)):
+    limits = {"minimum": minimum, "maximum": maximum, "min_pass_rate": min_pass_rate, "thresholds": thresholds}
+    for name, bounds in limits.items():
         checks.instance(name, bounds, Mapping | None, "a dict of numbers by metric name")
         for bound in (bounds or {}).values():
             checks.instance(name, bound, int | float, "a dict of numbers by metric name")
@@ -94,6 +95,7 @@ def gate(
         checks.number("max_drop", drop, 0)
     checks.choice("rule", rule, RULES)
     checks.choice("undecided", undecided, UNDECIDED)
+    checks.flag("allow_missing", allow_missing)
     lowest, highest, rates = minimum or {}, maximum or {}, min_pass_rate or {}
     bounded = {*lowest, *highest, *rates}
     joined: Joined = [] if baseline is None else join_items(new, baseline)

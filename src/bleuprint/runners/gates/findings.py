@@ -159,6 +159,7 @@ def drop_checks(
     untested = [metric for metric in shared if metric in metrics and not metrics[metric].can_resample]
     outcomes = {metric: _decide_untested(*scores[metric], terms) for metric in untested}
     tested = [metric for metric in shared if metric not in untested]
+    changed = new.result.system(name).hypotheses != old.result.system(before).hypotheses
     if tested:
         computed = {metric: metrics[metric] for metric in tested if metric in metrics}
         columns = {metric: scores[metric] for metric in tested if metric not in metrics}
@@ -173,7 +174,8 @@ def drop_checks(
         for metric in tested:
             entry, (now, then) = compared.metric(metric), scores[metric]
             limits = (now.higher_is_better, terms.rule, terms.max_drop[metric], terms.alpha, now.unit)
-            outcomes[metric] = decide(entry.pair(NEW, BASELINE), entry.segments, *limits, scale=_scale(now, then))
+            pair, scale = entry.pair(NEW, BASELINE), _scale(now, then)
+            outcomes[metric] = decide(pair, entry.segments, *limits, scale=scale, changed=changed)
     found = []
     for metric, (outcome, verdict) in outcomes.items():
         now, then = scores[metric]

@@ -12,7 +12,7 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics.base.metric import Unit
 from bleuprint.runners.gates.report import Outcome
 from bleuprint.statistics.comparison import PairComparison
-from bleuprint.statistics.power import UNREACHABLE, segments_needed
+from bleuprint.statistics.power import UNREACHABLE, has_spread, segments_needed
 from bleuprint.statistics.settings import EXACT
 
 Rule = Literal["strict", "worse", "not-worse"]
@@ -40,16 +40,20 @@ def decide(
     unit: Unit = "segment",
     *,
     scale: float = 1.0,
+    changed: bool = True,
 ) -> tuple[Outcome, str]:
     """Decide on the comparison of "new" with "baseline" on `size` segments by a rule, and say why.
 
     The interval of the difference must have the level that `interval_alpha` gives for the rule. `scale` is the size of
-    the scores, as for `checks.reaches`.
+    the scores, as for `checks.reaches`. Two pools of texts that `changed` may show no event, such as a copy. The bound
+    is then that of Clopper and Pearson for none in half of the texts, as in the interval of a pool.
     """
     sign = 1 if (pair.first == BASELINE) == higher_is_better else -1
     low, high = sorted((sign * pair.difference.low, sign * pair.difference.high))
     drop = sign * pair.difference.value
-    needed = partial(_segments_needed, pair, size) if unit == "segment" else _segments_needed_of_pool
+    if unit == "pool" and changed and not has_spread(pair.standard_error, drop):
+        low, high = drop - (1 - alpha ** (2 / size)), drop + (1 - alpha ** (2 / size))
+    needed = partial(_segments_needed, pair, size, unit)
     harm, change = describe_change(drop, higher_is_better)
     if rule == "not-worse":
         if pair.samples == 1 and pair.test == EXACT:
@@ -99,8 +103,13 @@ def interval_alpha(rule: Rule, alpha: float) -> float:
     return 2 * alpha if rule == "not-worse" else alpha
 
 
-def _segments_needed(pair: PairComparison, size: int, difference: float | None, alpha: float) -> str:
-    """Say how many segments would decide, if those to come are like these; None asks for a possible verdict only."""
+def _segments_needed(pair: PairComparison, size: int, unit: Unit, difference: float | None, alpha: float) -> str:
+    """Say how many segments would decide, if those to come are like these; None asks for a possible verdict only.
+
+    A pool metric is another number for a pool of another size, so nobody can say how many texts would decide.
+    """
+    if unit == "pool":
+        return "a larger test set may decide it"
     if pair.test == EXACT and pair.samples > 1:
         changed = math.log2(pair.samples)
         fewest = math.ceil(size * (math.floor(math.log2(2 / alpha)) + 1) / changed)
@@ -112,11 +121,6 @@ def _segments_needed(pair: PairComparison, size: int, difference: float | None, 
             return "no number of segments would decide it"
         fewest = max(fewest, reach)
     return f"about {max(fewest, size + 1):,} segments are needed, this is {size:,}"
-
-
-def _segments_needed_of_pool(difference: float | None, alpha: float) -> str:
-    """A pool metric is another number for a pool of another size, so nobody can say how many texts would decide."""
-    return "a larger test set may decide it"
 
 
 def format_p_value(p_value: float) -> str:
