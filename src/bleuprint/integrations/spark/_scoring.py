@@ -59,7 +59,7 @@ def score(
         for batch in batches:
             for system, corpus in _split(batch):
                 if system not in running:
-                    unseen[system] = list(one_pass.find_unseen(opened, [corpus]))
+                    unseen[system] = one_pass.find_unseen(opened, [corpus])
                 one_pass.update({"": _system(running, system, opened)}, {"": corpus}, threads=1)
                 sizes[system] += len(corpus)
         for system, done in running.items():
