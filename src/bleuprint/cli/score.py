@@ -16,7 +16,7 @@ from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import add_parts, segment_table
-from bleuprint.dataset import FileStream, Segments, join_tables, read_text
+from bleuprint.dataset import FileStream, Segments, read_text
 from bleuprint.errors import LineCountError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
@@ -107,11 +107,11 @@ def command(
     """Score system outputs, with or without references.
 
     HYP is a text file with one segment per line, one file per system, or a table (.jsonl, .json, .csv, .tsv, .parquet,
-    a saved Hugging Face dataset) with a column per system. NAME=HYP names the system. Several tables with references
-    are joined by their ids. Files may be compressed (.gz, .zst); '-' reads standard input. Files larger than memory are
-    streamed, unless segment scores are requested. Metrics such as perplexity, self-bleu and distinct need no
-    references. Those of diversity look at all outputs of a system together; cross-bleu and frechet compare them with
-    all references, which may then be any number of texts.
+    a saved Hugging Face dataset) with a column per system, or a row per system with a column 'system'. NAME=HYP names
+    the system. Several tables with references are joined by their ids. Files may be compressed (.gz, .zst); '-' reads
+    standard input. Files larger than memory are streamed, unless segment scores are requested. Metrics such as
+    perplexity, self-bleu and distinct need no references. Those of diversity look at all outputs of a system together;
+    cross-bleu and frechet compare them with all references, which may then be any number of texts.
     """
     output.check_text_only({"--intervals": intervals, "--sweep": sweep is not None})
     built = build_metrics(metrics, {**options, "percent": output.percent})
@@ -121,8 +121,8 @@ def command(
     if intervals:
         _check_resampled(built)
     needs_references = inputs.check_references(built)
-    if inputs.joined:
-        joined = join_tables(inputs.systems, columns=inputs.columns, needs_references=needs_references, errors=errors)
+    joined = inputs.join(needs_references=needs_references, errors=errors)
+    if joined is not None:
         result = _score_in_memory(joined, built, threads, store)
     else:
         # Some metrics must read all references first; slow ones run in chunks that can be cached.
