@@ -23,7 +23,6 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
 from bleuprint.results.comparison import Comparison
-from bleuprint.results.escaping import visible
 from bleuprint.results.score_tables import comparison_tables
 from bleuprint.runners.comparisons import compare_counted, equal_pools, with_columns
 from bleuprint.runners.progress import in_steps, progress
@@ -142,7 +141,7 @@ def command(
     for name, has_percent in scales.items():
         plan.of_metric(name, has_percent=has_percent)
     pair_count(texts.systems if built else next(iter(texts.scores.values())), baseline)
-    scored = evaluate_texts(texts, built, notes, threads) if built else None
+    scored = evaluate_texts(texts, built, threads) if built else None
     with progress("comparing", _STEPS * (len(built) + len(texts.scores))) as advance:
         comparison = compare_counted(
             built,
@@ -155,14 +154,15 @@ def command(
             progress=in_steps(advance, _STEPS),
             **settings,
         )
-    notes += dict.fromkeys(note for entry in comparison.metrics for note in entry.result.notes)
     _notes.show(notes)
+    _notes.show(() if scored is None else scored.notes)
+    _notes.show(note for entry in comparison.metrics for note in entry.result.notes)
 
     @cache
     def result() -> Result:
         columns, lower = texts.scores, options["lower_is_better"]
         whole = with_columns(scored, columns, lower, texts.ids) if columns or scored is None else scored
-        return replace(whole, comparison=comparison, notes=tuple(map(visible, notes)))
+        return replace(whole, comparison=comparison, notes=_notes.all_shown())
 
     output.deliver(
         json=lambda: result().to_json(),

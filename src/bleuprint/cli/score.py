@@ -22,7 +22,6 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.ibleu import IBLEU, IbleuScore, alphas_between
 from bleuprint.results import MetricResult, Result, SystemResult
-from bleuprint.results.escaping import visible
 from bleuprint.results.score_tables import score_table
 from bleuprint.runners import evaluate
 from bleuprint.runners.guards import TextGuard, notes_on_scores, notes_on_texts
@@ -151,6 +150,7 @@ def command(
                 raise click.UsageError(f"{error} {hint}.") from None
         _notes.show(stream.notes)
     _notes.show(notes_on_scores(result))
+    result = replace(result, notes=_notes.all_shown())
     ranges = _intervals(result, built, threads) if intervals else None
     sweeps = None if sweep is None or swept is None else _sweeps(result, swept, sweep)
     output.deliver(
@@ -201,9 +201,9 @@ def notes_on(texts: Segments) -> list[str]:
 
 
 def evaluate_texts(
-    texts: Segments, metrics: dict[str, Metric[Score]], notes: list[str], threads: int | None, store: str | None = None
+    texts: Segments, metrics: dict[str, Metric[Score]], threads: int | None, store: str | None = None
 ) -> Result:
-    """Score texts that are in memory; the result keeps the notes."""
+    """Score texts that are in memory."""
     with progress("scoring", None):
         return evaluate(
             texts.systems,
@@ -211,7 +211,6 @@ def evaluate_texts(
             metrics=metrics,
             sources=texts.sources,
             ids=texts.ids,
-            notes=[visible(note) for note in notes],
             store=store,
             threads=threads,
         )
@@ -222,7 +221,7 @@ def _score_in_memory(
 ) -> Result:
     notes = notes_on(texts)
     _notes.check(notes)
-    result = evaluate_texts(texts, metrics, notes, threads, store)
+    result = evaluate_texts(texts, metrics, threads, store)
     _notes.show(notes)
     return result
 

@@ -13,6 +13,7 @@ from bleuprint.report.sections.history import History, changes
 from bleuprint.report.sections.scores import intervals
 from bleuprint.report.sections.systems.compared import comparison_of
 from bleuprint.results import Result
+from bleuprint.runners.guards import unknown_share
 
 _MOST = 3
 _NAMED = 3  # systems that a sentence names before it counts the others
@@ -33,8 +34,8 @@ def _findings(page: Page) -> Iterator[Finding]:
     yield _standing(result, head)
     if page.history is not None:
         yield from _since(page.history, head)
-    if len(result.systems) > 1 and len(page.metrics) > 1:
-        yield _agreement(page)
+    if len(result.systems) > 1:
+        yield from _agreement(page)
     yield from _short(result, head)
     yield from _weakest(page, head)
 
@@ -76,9 +77,12 @@ def _since(history: History, head: MetricHead) -> Iterator[Finding]:
             yield text, "history"
 
 
-def _agreement(page: Page) -> Finding:
-    """Whether the other metrics put the same system first."""
+def _agreement(page: Page) -> Iterator[Finding]:
+    """Whether the other metrics put the same system first; a perplexity that says little has no vote."""
     first, *others = page.metrics
+    others = [head for head in others if not any(unknown_share(one.score(head.name)) for one in page.result.systems)]
+    if not others:
+        return
     best = rank_systems(page.result, first.name)[0].name
     leaders = {head.name: rank_systems(page.result, head.name)[0].name for head in others}
     leads = page.result.system(best)
@@ -89,9 +93,10 @@ def _agreement(page: Page) -> Finding:
     }
     if not differing:
         also = f"{join_names([head.name for head in others], _NAMED)} also {'puts' if len(others) == 1 else 'put'}"
-        return f"The metrics agree: {also} {best} first.", "scores"
+        yield f"The metrics agree: {also} {best} first.", "scores"
+        return
     named = join_names([f"{name} puts {leader} first" for name, leader in differing.items()], _NAMED)
-    return f"The metrics disagree: {named}.", "scores"
+    yield f"The metrics disagree: {named}.", "scores"
 
 
 def _short(result: Result, head: MetricHead) -> Iterator[Finding]:
