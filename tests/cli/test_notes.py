@@ -48,7 +48,7 @@ def test_unknown_words_are_noted_in_the_result_and_on_its_page(tmp_path: Path, c
     succeed("lm", "train", str(tmp_path / "other.txt"), "-o", model, "--order", "2", "--discount-fallback")
     files = [sample("system-a"), sample("system-b"), "-r", sample("ref-1"), "-m", f"bleu,perplexity:lm={model}"]
     shown = succeed(command, *files, "--json", stored, "--report", page)
-    note = "system-a: the language model does not know "
+    note = "the language model does not know 8"
     result = Result.read_json(stored)
     assert [text for text in result.notes if text.startswith(note)]
     assert all(f"note: {text}" in shown.stderr for text in result.notes)

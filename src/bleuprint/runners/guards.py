@@ -94,7 +94,7 @@ class TextGuard:
 
 def notes_on_scores(result: Result) -> list[str]:
     """Return notes about a BLEU of 0 of short texts, and about perplexities of texts with many unknown words."""
-    notes = []
+    notes, shares = [], dict[str, str]()
     for system in result.systems:
         for score in system.scores:
             matches, totals = (score.parts.get(name, ()) for name in ("matches", "totals"))
@@ -102,10 +102,12 @@ def notes_on_scores(result: Result) -> list[str]:
             if counted and (reason := explain_zero(score.value, matches, totals)):  # type: ignore[arg-type]
                 notes.append(f"{system.name}: {reason}")
             if unknown := unknown_share(score):
-                notes.append(
-                    f"{system.name}: the language model does not know {100 * unknown:.0f} % of the tokens, so its "
-                    "perplexity says little; train the model with the tokenizer of the texts (-tok), or on more text"
-                )
+                shares[system.name] = f"{100 * unknown:.0f} % of the tokens of {system.name}"
+    if shares:
+        notes.append(
+            f"the language model does not know {', '.join(shares.values())}, so its perplexity says little; "
+            "train the model with the tokenizer of the texts (-tok), or on more text"
+        )
     return notes
 
 

@@ -63,7 +63,13 @@ function scoreText(data, system, index) {
   return shown.filter(([{ scored }]) => scored).map(([, text]) => text).join(" · ");
 }
 
-const digits = (value, metric) => (value === undefined ? "" : data.metrics[metric].percent ? (100 * value).toFixed(2) : value.toFixed(4));
+function digits(value, metric) {
+  if (value === undefined) return "";
+  const { percent, bySize } = data.metrics[metric];
+  if (percent) return (100 * value).toFixed(2);
+  const size = bySize ? Math.abs(value) : 0;
+  return value.toFixed(size < 1 ? 4 : size < 10 ? 3 : size < 100 ? 2 : 0);
+}
 
 function plainText(text, kind) {
   const rest = text.length - LONGEST;

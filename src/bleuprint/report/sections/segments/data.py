@@ -118,6 +118,7 @@ def embed(page: Page, scored: str) -> str:
                 "name": score.metric,
                 "higher": score.higher_is_better,
                 "percent": head.digits.percent,
+                "bySize": head.digits.by_size,
                 "measures": metric_name(score),
                 "scored": bool(score.segments),
             }
