@@ -16,9 +16,10 @@ from bleuprint.cli._inputs import Inputs, input_options, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import differences, numbers_by_metric, shared_options
 from bleuprint.cli._output import Output, output_options
-from bleuprint.cli.score import evaluate_texts, notes_on, report_of
+from bleuprint.cli.score import evaluate_texts, notes_on, report_of, show_sweep
 from bleuprint.dataset import Segments, read_text
 from bleuprint.errors import DataFileError, LineCountError
+from bleuprint.insight.sweep import Sweep, sweeps
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
@@ -158,6 +159,8 @@ def command(
     _notes.show(() if scored is None else scored.notes)
     _notes.show(note for entry in comparison.metrics for note in entry.result.notes)
 
+    swept = {} if scored is None else {sweep.metric: sweep for sweep in sweeps(scored, built)}
+
     @cache
     def result() -> Result:
         columns, lower = texts.scores, options["lower_is_better"]
@@ -169,7 +172,7 @@ def command(
         tables=comparison,
         printed_json=comparison.to_json,
         report=lambda: report_of(result(), output),
-        show=lambda: _show(comparison, output, sentences),
+        show=lambda: _show(comparison, swept, output, sentences),
     )
 
 
@@ -249,7 +252,7 @@ def _labels(path: str, first: str, joined: Segments) -> list[Hashable]:
     return list(labels.segments)
 
 
-def _show(comparison: Comparison, output: Output, sentences: bool) -> None:
+def _show(comparison: Comparison, swept: Mapping[str, Sweep], output: Output, sentences: bool) -> None:
     """Print what each metric says: its scores, and its pairs in words or as a matrix."""
     for entry in comparison.metrics:
         alone = replace(comparison, metrics=(entry,))
@@ -262,6 +265,8 @@ def _show(comparison: Comparison, output: Output, sentences: bool) -> None:
             _terminal.write("\n")
         _terminal.write_sentences(entry.sentences(output.digits, pairs=in_words))
         _terminal.write_sentences([] if in_words else ["--sentences describes every pair."])
+        if entry.metric in swept:
+            show_sweep(swept[entry.metric], output)
         _terminal.write("\n")
     own = comparison.signature if output.signatures else _short(comparison.signature)
     _terminal.write_lines([*output.signature_lines(entry.signature for entry in comparison.metrics), own])

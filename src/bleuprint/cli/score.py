@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import starmap
 from typing import TYPE_CHECKING, Any
@@ -16,11 +16,12 @@ from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import add_parts, segment_table
-from bleuprint.dataset import FileStream, Segments, read_text
+from bleuprint.dataset import Block, FileStream, Segments, read_text
 from bleuprint.errors import LineCountError
+from bleuprint.insight.sweep import Sweep, sweeps
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.metrics.ibleu import IBLEU, IbleuScore, alphas_between
+from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.score_tables import score_table
 from bleuprint.runners import evaluate
@@ -32,20 +33,9 @@ if TYPE_CHECKING:
     from bleuprint.results.score_tables import Intervals
 
 _PLOT = (
-    "Plot fidelity against fluency in an .svg, .png or .pdf file, which needs a perplexity metric, or the values of "
-    "--sweep, or how the scores spread if the only metric needs no references."
+    "Plot fidelity against fluency in an .svg, .png or .pdf file, which needs a perplexity metric, or ibleu by alpha, "
+    "or how the scores spread if the only metric needs no references."
 )
-Sweeps = Mapping[str, list[IbleuScore]]
-
-
-def _alphas(context: click.Context, parameter: click.Parameter, given: str | None) -> tuple[float, ...] | None:
-    if given is None:
-        return None
-    option, _, values = given.partition("=")
-    parts = values.split(":")
-    if option != "alpha" or len(parts) != 3:
-        raise click.BadParameter(f"write alpha=FIRST:LAST:STEP, such as alpha=0.5:0.9:0.1, not {given!r}.")
-    return alphas_between(*parts)
 
 
 @subcommand(
@@ -70,12 +60,6 @@ def _alphas(context: click.Context, parameter: click.Parameter, given: str | Non
 )
 @shared_options("errors")
 @metric_options("bleu")
-@option(
-    "Metrics",
-    "--sweep alpha=FIRST:LAST:STEP",
-    "Also show ibleu for every alpha in a range, such as alpha=0.5:0.9:0.1; --plot then draws it.",
-    callback=_alphas,
-)
 @option("Output", "--intervals", "Show 95 % confidence intervals (BCa bootstrap).")
 @output_options(
     "width",
@@ -96,7 +80,6 @@ def command(
     inputs: Inputs,
     errors: str,
     metrics: tuple[str, ...],
-    sweep: tuple[float, ...] | None,
     intervals: bool,
     output: Output,
     store: str | None,
@@ -112,9 +95,9 @@ def command(
     perplexity, self-bleu and distinct need no references. Those of diversity look at all outputs of a system together;
     cross-bleu and frechet compare them with all references, which may then be any number of texts.
     """
-    output.check_text_only({"--intervals": intervals, "--sweep": sweep is not None})
+    output.check_text_only({"--intervals": intervals})
     built = build_metrics(metrics, {**options, "percent": output.percent})
-    swept = None if sweep is None else _swept_metric(built)
+    copies: Mapping[str, Score] = {}
     spread = len(built) == 1 and not any(metric.needs_references for metric in built.values())
     every_segment = output.sentence_level or intervals or output.report is not None or output.plot is not None
     if intervals:
@@ -142,7 +125,7 @@ def command(
                         texts = replace(texts, references=[(line,) for line in lines.segments])
                     result = _score_in_memory(texts, built, threads, store)
                 else:
-                    result = _score_stream(stream, built, threads)
+                    result, copies = _score_stream(stream, built, threads)
             except LineCountError as error:
                 if any(metric.unit == "segment" for metric in built.values()):
                     raise
@@ -152,17 +135,16 @@ def command(
     _notes.show(notes_on_scores(result))
     result = replace(result, notes=_notes.all_shown())
     ranges = _intervals(result, built, threads) if intervals else None
-    sweeps = None if sweep is None or swept is None else _sweeps(result, swept, sweep)
+    swept = sweeps(result, built, copies)
+    by_alpha = next(iter(swept), None) if all(metric.needs_references for metric in built.values()) else None
     output.deliver(
         json=result.to_json,
         tables=result,
         report=lambda: report_of(result, output),
-        plot=lambda: _plot(result, sweeps, output, spread=spread),
-        show=lambda: show_segments(result, output) if output.sentence_level else show(result, output, ranges),
+        plot=lambda: _plot(result, by_alpha, output, spread=spread),
+        show=lambda: show_segments(result, output) if output.sentence_level else show(result, output, ranges, swept),
     )
-    if sweeps is not None and output.as_text:
-        _show_sweeps(sweeps, output)
-    elif output.plot is not None and output.as_text and not output.quiet and not spread:
+    if by_alpha is None and output.plot is not None and output.as_text and not output.quiet and not spread:
         from bleuprint.insight.quadrants import quadrants
 
         assignment = quadrants(result)
@@ -226,55 +208,44 @@ def _score_in_memory(
     return result
 
 
-def _score_stream(stream: FileStream, metrics: dict[str, Metric[Score]], threads: int | None) -> Result:
-    """Compute corpus scores in constant memory."""
+def _score_stream(
+    stream: FileStream, metrics: dict[str, Metric[Score]], threads: int | None
+) -> tuple[Result, dict[str, Score]]:
+    """Compute corpus scores in constant memory, and what copying the sources would score under each iBLEU."""
     guard = TextGuard()
+    copies = {label: metric.fresh() for label, metric in metrics.items() if isinstance(metric, IBLEU)}
+
+    def look(block: Block) -> None:
+        guard.look_at(block)
+        for copy in copies.values():
+            copy.update(block.sources, block.references, sources=block.sources, threads=threads)  # type: ignore[arg-type]
+
     with progress("scoring", stream.size) as advance:
-        corpus_scores = score_stream(stream, metrics, threads=threads, advance=advance, look=guard.look_at)
+        corpus_scores = score_stream(stream, metrics, threads=threads, advance=advance, look=look)
     _notes.show(guard.notes())
     systems = [
         SystemResult(name, (), "", tuple(starmap(MetricResult.of, scores.items())))
         for name, scores in corpus_scores.items()
     ]
-    return Result(tuple(systems), (), None, size=stream.segments, digests={}, versions={})
+    result = Result(tuple(systems), (), None, size=stream.segments, digests={}, versions={})
+    return result, {label: copy.compute() for label, copy in copies.items()}
 
 
-def _swept_metric(metrics: Mapping[str, Metric[Score]]) -> str:
-    """Return the name of the metric that is swept."""
-    names = [name for name, metric in metrics.items() if isinstance(metric, IBLEU)]
-    if len(names) != 1:
-        raise click.UsageError(f"--sweep alpha=… needs one ibleu, as in -m ibleu; got {', '.join(metrics)}.")
-    return names[0]
-
-
-def _sweeps(result: Result, metric: str, alphas: tuple[float, ...]) -> dict[str, list[IbleuScore]]:
-    """Return the scores of every system for every alpha, from the counts in the result."""
-    from bleuprint.report.sections.scores.sweep import score_with_counts
-
-    scores = {system.name: score_with_counts(system.score(metric)) for system in result.systems}
-    return {name: [score.at(alpha) for alpha in alphas] for name, score in scores.items() if score is not None}
-
-
-def _show_sweeps(sweeps: Sweeps, output: Output) -> None:
-    """Print one row per alpha, with the system that is best under it."""
-    rows = list(zip(*sweeps.values(), strict=True))
-    values = [[output.digits(score.value) for score in row] for row in rows]
-    if output.quiet:
-        _terminal.write_lines(map(" ".join, values))
-        return
-    head, table = ["alpha", *sweeps], [[f"{row[0].alpha:g}", *shown] for row, shown in zip(rows, values, strict=True)]
-    words = []
-    if len(sweeps) > 1:
-        words = [len(head)]
-        head.append("best")
-        for row, cells in zip(rows, table, strict=True):
-            highest = max(score.value for score in row)
-            cells.append(", ".join(name for name, score in zip(sweeps, row, strict=True) if score.value == highest))
+def show_sweep(sweep: Sweep, output: Output) -> None:
+    """Print both halves of iBLEU, the scores for other alphas, and what they mean."""
+    digits = output.digits
     _terminal.write("\n")
-    _terminal.draw_rows(head, table, words)
+    _terminal.draw(sweep.table(digits))
+    _terminal.write("\n")
+    _terminal.write_sentences(sweep.sentences(digits))
 
 
-def show(result: Result, output: Output, intervals: Intervals | None = None) -> None:
+def show(
+    result: Result,
+    output: Output,
+    intervals: Intervals | None = None,
+    swept: Sequence[Sweep] = (),
+) -> None:
     """Print the table of scores with the signatures below it, or only the numbers with --quiet."""
     if output.quiet:
         digits = output.digits
@@ -286,6 +257,8 @@ def show(result: Result, output: Output, intervals: Intervals | None = None) -> 
     if table.notes:
         _terminal.write("\n")
         _terminal.write_sentences(table.notes)
+    for sweep in swept:
+        show_sweep(sweep, output)
     signatures = (score.signature for system in result.systems for score in system.scores)
     _terminal.write_lines(["", *output.signature_lines(signatures)])
 
@@ -316,12 +289,14 @@ def report_of(result: Result, output: Output) -> str:
     return render(result, percent=output.percent, date=datetime.now(UTC).date().isoformat())
 
 
-def _plot(result: Result, sweeps: Sweeps | None, output: Output, *, spread: bool) -> str:
+def _plot(result: Result, sweep: Sweep | None, output: Output, *, spread: bool) -> str:
     from bleuprint.insight.quadrants import quadrants
-    from bleuprint.report import distribution_plot, quadrant_plot, sweep_plot
+    from bleuprint.report import alone, distribution_plot, quadrant_plot
+    from bleuprint.report.pictures import inner_size
+    from bleuprint.report.sections.scores.sweep import draw_sweep
 
-    if sweeps is not None:
-        return sweep_plot(sweeps, percent=output.percent)
+    if sweep is not None:
+        return alone(draw_sweep(sweep, inner_size(percent=output.percent)))
     if spread:
         segments = {system.name: system.scores[0].segments for system in result.systems}
         return distribution_plot(segments, result.metrics[0])

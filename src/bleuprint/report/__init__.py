@@ -41,7 +41,6 @@ from bleuprint.report.pictures import (
     merge_results,
     picture,
     quadrant_plot,
-    sweep_plot,
 )
 from bleuprint.report.replay import using
 from bleuprint.report.sections.findings import Finding, find
@@ -76,7 +75,6 @@ __all__ = [
     "render_diversity",
     "render_from_ratings",
     "render_seen",
-    "sweep_plot",
 ]
 
 SEGMENTS_SHOWN = 20

@@ -52,15 +52,15 @@ class Digits:
 
     def __call__(self, value: float, decimals: int = 4) -> str:
         """Write a score with so many decimals of a fraction; a percentage has two fewer."""
-        return self._format(value, self._decimals(value, decimals), "")
+        return self._format(value, self._decimals(value, decimals), "z")
 
     def delta(self, value: float) -> str:
         """Write a difference with its sign."""
-        return self._format(value, self._decimals(value, 4), "+")
+        return self._format(value, self._decimals(value, 4), "+z")
 
     def axis_number(self, value: float, decimals: int) -> str:
         """Write a number of an axis, with commas between thousands."""
-        return self._format(value, decimals, ",")
+        return self._format(value, decimals, "z,")
 
     def _decimals(self, value: float, most: int) -> int:
         size = abs(value) if self.by_size else 0
@@ -69,7 +69,7 @@ class Digits:
     def _format(self, value: float, decimals: int, form: str) -> str:
         if self.percent:
             value, decimals = 100 * value, max(decimals - 2, 0)
-        return f"{value + 0.0:{form}.{decimals if self.width is None else self.width}f}"
+        return f"{value:{form}.{decimals if self.width is None else self.width}f}"
 
 
 FRACTIONS = Digits()

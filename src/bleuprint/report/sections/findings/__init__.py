@@ -11,6 +11,7 @@ from bleuprint.report.replay import rank_systems
 from bleuprint.report.sections.buckets import bucket_values
 from bleuprint.report.sections.history import History, changes
 from bleuprint.report.sections.scores import intervals
+from bleuprint.report.sections.scores.sweep import sweeps_of
 from bleuprint.report.sections.systems.compared import comparison_of
 from bleuprint.results import Result
 from bleuprint.runners.guards import unknown_share
@@ -41,10 +42,15 @@ def _findings(page: Page) -> Iterator[Finding]:
 
 
 def _standing(result: Result, head: MetricHead) -> Finding:
-    """Who leads, and whether that may be chance."""
+    """Who leads, and whether that may be chance; with which alpha, if another would give another order."""
     order = rank_systems(result, head.name)
     best, others = order[0], order[1:]
-    value = head.digits(best.score(head.name).value)
+    value, other = head.digits(best.score(head.name).value), ""
+    for sweep in sweeps_of(result):
+        if sweep.metric == head.name:
+            value = f"{value}, alpha {sweep.alpha:g}"
+            leaders = dict.fromkeys(name for name, _, _ in sweep.winners() if name != best.name)
+            other = f" With another alpha, {' or '.join(leaders)} leads." if leaders else ""
     if not others:
         interval = intervals(result, head.name).get(best.name)
         if interval is None:
@@ -54,17 +60,17 @@ def _standing(result: Result, head: MetricHead) -> Finding:
         return text, "scores"
     compared = comparison_of(result, head.name)
     if compared is None:
-        return f"{best.name} has the best {head.name}, {value}. The differences were not tested.", "scores"
+        return f"{best.name} has the best {head.name}, {value}. The differences were not tested.{other}", "scores"
     pairs = {system.name: compared.find_pair(best.name, system.name) for system in others}
     tied = [name for name, pair in pairs.items() if pair is not None and pair.better is None]
     if not tied:
         whom = (
             others[0].name if len(others) == 1 else "both others" if len(others) == 2 else f"all {len(others)} others"
         )
-        text = f"{best.name} leads in {head.name} ({value}), ahead of {whom} beyond chance."
+        text = f"{best.name} leads in {head.name} ({value}), ahead of {whom} beyond chance.{other}"
     else:
         rivals = join_names(tied, _NAMED)
-        text = f"{best.name} leads in {head.name} ({value}), but {rivals} cannot be told apart from it."
+        text = f"{best.name} leads in {head.name} ({value}), but {rivals} cannot be told apart from it.{other}"
     return text, "systems"
 
 
