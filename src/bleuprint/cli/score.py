@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import starmap
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import add_parts, segment_table
-from bleuprint.dataset import Block, FileStream, Segments, read_text
+from bleuprint.dataset import FileStream, Segments, read_text
 from bleuprint.errors import LineCountError
 from bleuprint.insight.sweep import Sweep, sweeps
 from bleuprint.metrics.base.metric import Metric
@@ -32,6 +32,7 @@ from bleuprint.runners.streaming import score_stream
 if TYPE_CHECKING:
     from bleuprint.results.score_tables import Intervals
 
+_SMALL = 1 << 28  # bytes of files that are read into memory to say more about them
 _PLOT = (
     "Plot fidelity against fluency in an .svg, .png or .pdf file, which needs a perplexity metric, or ibleu by alpha, "
     "or how the scores spread if the only metric needs no references."
@@ -97,7 +98,6 @@ def command(
     """
     output.check_text_only({"--intervals": intervals})
     built = build_metrics(metrics, {**options, "percent": output.percent})
-    copies: Mapping[str, Score] = {}
     spread = len(built) == 1 and not any(metric.needs_references for metric in built.values())
     every_segment = output.sentence_level or intervals or output.report is not None or output.plot is not None
     if intervals:
@@ -116,6 +116,9 @@ def command(
         with inputs.open(ids=in_memory, needs_references=needs_references, errors=errors) as stream:
             for metric in built.values():
                 metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
+            # What a copy of the sources would score needs another look at them.
+            is_small = stream.size is not None and stream.size < _SMALL
+            whole = whole or (is_small and any(isinstance(metric, IBLEU) for metric in built.values()))
             try:
                 if whole or corpus is not None:
                     texts = stream.read()
@@ -125,7 +128,7 @@ def command(
                         texts = replace(texts, references=[(line,) for line in lines.segments])
                     result = _score_in_memory(texts, built, threads, store)
                 else:
-                    result, copies = _score_stream(stream, built, threads)
+                    result = _score_stream(stream, built, threads)
             except LineCountError as error:
                 if any(metric.unit == "segment" for metric in built.values()):
                     raise
@@ -135,7 +138,7 @@ def command(
     _notes.show(notes_on_scores(result))
     result = replace(result, notes=_notes.all_shown())
     ranges = _intervals(result, built, threads) if intervals else None
-    swept = sweeps(result, built, copies)
+    swept = sweeps(result, built)
     by_alpha = next(iter(swept), None) if all(metric.needs_references for metric in built.values()) else None
     output.deliver(
         json=result.to_json,
@@ -208,27 +211,17 @@ def _score_in_memory(
     return result
 
 
-def _score_stream(
-    stream: FileStream, metrics: dict[str, Metric[Score]], threads: int | None
-) -> tuple[Result, dict[str, Score]]:
-    """Compute corpus scores in constant memory, and what copying the sources would score under each iBLEU."""
+def _score_stream(stream: FileStream, metrics: dict[str, Metric[Score]], threads: int | None) -> Result:
+    """Compute corpus scores in constant memory."""
     guard = TextGuard()
-    copies = {label: metric.fresh() for label, metric in metrics.items() if isinstance(metric, IBLEU)}
-
-    def look(block: Block) -> None:
-        guard.look_at(block)
-        for copy in copies.values():
-            copy.update(block.sources, block.references, sources=block.sources, threads=threads)  # type: ignore[arg-type]
-
     with progress("scoring", stream.size) as advance:
-        corpus_scores = score_stream(stream, metrics, threads=threads, advance=advance, look=look)
+        corpus_scores = score_stream(stream, metrics, threads=threads, advance=advance, look=guard.look_at)
     _notes.show(guard.notes())
     systems = [
         SystemResult(name, (), "", tuple(starmap(MetricResult.of, scores.items())))
         for name, scores in corpus_scores.items()
     ]
-    result = Result(tuple(systems), (), None, size=stream.segments, digests={}, versions={})
-    return result, {label: copy.compute() for label, copy in copies.items()}
+    return Result(tuple(systems), (), None, size=stream.segments, digests={}, versions={})
 
 
 def show_sweep(sweep: Sweep, output: Output) -> None:
@@ -240,12 +233,7 @@ def show_sweep(sweep: Sweep, output: Output) -> None:
     _terminal.write_sentences(sweep.sentences(digits))
 
 
-def show(
-    result: Result,
-    output: Output,
-    intervals: Intervals | None = None,
-    swept: Sequence[Sweep] = (),
-) -> None:
+def show(result: Result, output: Output, intervals: Intervals | None = None, swept: Sequence[Sweep] = ()) -> None:
     """Print the table of scores with the signatures below it, or only the numbers with --quiet."""
     if output.quiet:
         digits = output.digits

@@ -82,12 +82,8 @@ class Sweep:
         return DisplayTable(header, tuple(rows), label="sweep")
 
 
-def sweeps(
-    result: Result,
-    metrics: Mapping[str, Metric[Score]] | None = None,
-    copies: Mapping[str, Score] | None = None,
-) -> list[Sweep]:
-    """Every iBLEU of a result; `metrics` are those of the caller, `copies` what the sources are known to score.
+def sweeps(result: Result, metrics: Mapping[str, Metric[Score]] | None = None) -> list[Sweep]:
+    """Every iBLEU of a result; `metrics` are those that no signature can recreate, by their name in it.
 
     >>> from bleuprint import evaluate
     >>> outputs = {"A": ["the cat sat on a mat"], "B": ["on the mat sat one cat"]}
@@ -99,12 +95,12 @@ def sweeps(
     for label in result.metrics:
         scores = {system.name: _with_counts(system.score(label), metrics) for system in result.systems}
         counted = {name: score for name, score in scores.items() if score is not None}
-        copy = (copies or {}).get(label)
-        if counted and copy is None and result.has_texts and result.sources is not None:
+        copy = None
+        if counted and result.has_texts and result.sources is not None:
             metric = metric_for(result.systems[0].score(label), metrics)
             copy = metric.corpus(result.sources, result.references, sources=result.sources)
         if counted:
-            found.append(Sweep(label, counted, copy if isinstance(copy, IbleuScore) else None))
+            found.append(Sweep(label, counted, copy))  # type: ignore[arg-type]  # the score of an iBLEU is one
     return found
 
 

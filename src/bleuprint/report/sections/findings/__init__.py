@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from bleuprint.report.figures import join_names
@@ -35,8 +35,10 @@ def _findings(page: Page) -> Iterator[Finding]:
     yield _standing(result, head)
     if page.history is not None:
         yield from _since(page.history, head)
-    if len(result.systems) > 1:
-        yield from _agreement(page)
+    little = {score.metric for system in result.systems for score in system.scores if unknown_share(score)}
+    others = [other for other in page.metrics[1:] if other.name not in little]
+    if len(result.systems) > 1 and others:
+        yield _agreement(result, head, others)
     yield from _short(result, head)
     yield from _weakest(page, head)
 
@@ -83,26 +85,21 @@ def _since(history: History, head: MetricHead) -> Iterator[Finding]:
             yield text, "history"
 
 
-def _agreement(page: Page) -> Iterator[Finding]:
-    """Whether the other metrics put the same system first; a perplexity that says little has no vote."""
-    first, *others = page.metrics
-    others = [head for head in others if not any(unknown_share(one.score(head.name)) for one in page.result.systems)]
-    if not others:
-        return
-    best = rank_systems(page.result, first.name)[0].name
-    leaders = {head.name: rank_systems(page.result, head.name)[0].name for head in others}
-    leads = page.result.system(best)
+def _agreement(result: Result, first: MetricHead, others: Sequence[MetricHead]) -> Finding:
+    """Whether the other metrics put the same system first."""
+    best = rank_systems(result, first.name)[0].name
+    leaders = {head.name: rank_systems(result, head.name)[0].name for head in others}
+    leads = result.system(best)
     differing = {
         name: leader
         for name, leader in leaders.items()
-        if page.result.system(leader).score(name).value != leads.score(name).value
+        if result.system(leader).score(name).value != leads.score(name).value
     }
     if not differing:
         also = f"{join_names([head.name for head in others], _NAMED)} also {'puts' if len(others) == 1 else 'put'}"
-        yield f"The metrics agree: {also} {best} first.", "scores"
-        return
+        return f"The metrics agree: {also} {best} first.", "scores"
     named = join_names([f"{name} puts {leader} first" for name, leader in differing.items()], _NAMED)
-    yield f"The metrics disagree: {named}.", "scores"
+    return f"The metrics disagree: {named}.", "scores"
 
 
 def _short(result: Result, head: MetricHead) -> Iterator[Finding]:

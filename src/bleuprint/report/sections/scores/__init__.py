@@ -21,7 +21,6 @@ from bleuprint.results.display import DisplayTable
 from bleuprint.statistics.intervals import bootstrap_intervals
 
 LINK = "Scores"
-_WIDE = 672  # pixels of a chart that fills the page
 Ends = tuple[float, float, float]  # low, high, level
 
 
@@ -44,7 +43,7 @@ class ScoreTable(NamedTuple):
     level: str
     ties: bool  # some system is tied with the best
     signatures: dict[str, dict[str, list[str]]]  # of every metric, with their owners
-    sweeps: tuple[tuple[tuple[str, ...], DisplayTable, Markup], ...]  # sentences, table and chart of every iBLEU
+    sweeps: list[tuple[list[str], DisplayTable, charts.Drawing]]  # sentences, table and chart of every iBLEU
 
 
 def view(page: Page) -> ScoreTable | None:
@@ -69,15 +68,9 @@ def view(page: Page) -> ScoreTable | None:
         for head in page.metrics
     }
     ties = any(cell.standing == "tied" for _, cells in rows for cell in cells)
-    swept = (
-        (
-            tuple(sweep.sentences(page.digits)),
-            sweep.table(page.digits),
-            draw_sweep(sweep, page.canvas(_WIDE)),
-        )
-        for sweep in sweeps_of(result)
-    )
-    return ScoreTable(tuple(ends), rows, level, ties, signatures, tuple(swept))
+    shown, canvas = page.digits, page.canvas(charts.BROAD)
+    swept = [(one.sentences(shown), one.table(shown), draw_sweep(one, canvas)) for one in sweeps_of(result)]
+    return ScoreTable(tuple(ends), rows, level, ties, signatures, swept)
 
 
 def _column(result: Result, head: MetricHead, known: dict[str, Ends], scale: charts.Scale) -> dict[str, ScoreCell]:
