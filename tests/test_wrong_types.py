@@ -161,11 +161,6 @@ CALLS: dict[str, tuple[Callable[..., Any], str, dict[str, set[str]]]] = {
         "candidates references metric sources threads",
         {},
     ),
-    "ibleu_sweep": (
-        working(bp.IBLEU().sweep, hypotheses=TEXTS, references=REFERENCES, sources=TEXTS),
-        "hypotheses references sources alphas threads",
-        {},
-    ),
 }
 
 

@@ -138,7 +138,9 @@ class MissingSourcesError(InputError):
     """A metric that needs sources got none."""
 
     def __init__(self, metric: str) -> None:
-        super().__init__(f"{metric} compares with the sources; pass sources, one text per hypothesis.")
+        super().__init__(
+            f"{metric} compares with the sources; pass sources, one per hypothesis (command line: -s FILE)."
+        )
 
 
 class UnusedSourcesError(InputError):

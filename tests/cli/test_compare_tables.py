@@ -345,6 +345,35 @@ def test_texts_of_several_systems_in_one_table(tmp_path: Path, files: list[str])
     assert compared.stdout == invoke("compare", *files).stdout
 
 
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_a_column_of_systems_is_recognized_and_announced(tmp_path: Path, files: list[str], command: str) -> None:
+    table = sorted(long_table(), key=lambda row: (row["system"], int(row["id"][1:])))
+    found = succeed(command, written(tmp_path / "all.jsonl", table))
+    assert "all.jsonl: the column 'system' names 3 systems" in found.stderr
+    assert found.stdout == invoke(command, *files).stdout
+
+
+def test_a_column_called_system_may_hold_prompts(tmp_path: Path) -> None:
+    prompted = [{**row, "system": f"You are expert {at % 2}."} for at, row in enumerate(rows("system-a")[1:])]
+    found = succeed("score", written(tmp_path / "all.jsonl", prompted))
+    assert "names 2 systems, but their rows cannot be joined, so all are scored as one system: " in found.stderr
+    assert found.stdout.splitlines()[1].split()[0] == "output"
+    same = [{**row, "system": "You are an expert."} for row in rows("system-a")]
+    assert "names" not in succeed("score", written(tmp_path / "same.jsonl", same)).stderr
+
+
+def test_a_column_of_systems_in_score(tmp_path: Path, files: list[str]) -> None:
+    path = written(tmp_path / "all.jsonl", long_table(column="model"))
+    found = Result.from_json(succeed("score", path, "--system", "model", "--json", "-").stdout)
+    assert sorted(system.name for system in found.systems) == sorted(SYSTEMS)
+    refuse(
+        "--system needs a table that holds its references; leave out -r.",
+        *("score", path, "--system", "model"),
+        "-r",
+        str(sample("ref-1")),
+    )
+
+
 @pytest.mark.parametrize(
     ("table", "arguments", "expected"),
     [

@@ -10,6 +10,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint import LanguageModel
+from bleuprint.results.digits import Digits
 from tests.support.cli import NEEDS_POSIX, assert_one_line, invoke, lines, refuse, sample, start, succeed
 
 TRAINING = (sample("ref-1"), sample("ref-2"))
@@ -81,9 +82,9 @@ def test_perplexity_of_files(tmp_path: Path) -> None:
         score = bp.perplexity(lines(name), lm=path)
         assert row.split() == [
             name,
-            f"{score.value:.4f}",
-            f"{score.without_unknown:.4f}",
-            f"{score.log_probability:.4f}",
+            f"{score.value:.2f}",
+            f"{score.without_unknown:.2f}",
+            f"{score.log_probability:.0f}",
             str(score.tokens),
             str(score.unknown_words),
         ]
@@ -98,8 +99,9 @@ def test_perplexity_of_lines_and_as_json(tmp_path: Path) -> None:
     shown = invoke(*command, "--sentence-level")
     values = bp.Perplexity(lm=path).sentences(lines("system-a"))
     rows = shown.stdout.splitlines()[1:49]
+    digits = Digits(by_size=True)
     assert [row.split() for row in rows] == [
-        [str(number), f"{value:.4f}"] for number, value in enumerate(values, start=1)
+        [str(number), digits(value)] for number, value in enumerate(values, start=1)
     ]
     printed = json.loads(invoke(*command, "--json", "-").stdout)
     score = bp.perplexity(lines("system-a"), lm=path)
@@ -167,7 +169,7 @@ def test_a_real_process_writes_nothing_but_the_table(tmp_path: Path) -> None:
     command = ["score", "-", "-m", f"perplexity:lm={path}"]
     finished = start(command, stdin="the “quoted” naïve text\n".encode())
     assert finished.returncode == 0
-    assert b"stdin: the language model does not know 60 % of the tokens" in finished.stderr
+    assert b"the language model does not know 60 % of the tokens of stdin" in finished.stderr
     assert finished.stdout.decode().splitlines()[1].split()[0] == "stdin"
     strict = start([*command, "--strict"], stdin="the “quoted” naïve text\n".encode())
     assert (strict.returncode, strict.stdout) == (2, b"")

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import bleuprint as bp
-from bleuprint.report import CHARTS, merge_results, picture, quadrant_plot, sweep_plot
+from bleuprint.report import CHARTS, merge_results, picture, quadrant_plot
 from bleuprint.report.pictures import picture_bytes, pixels
 from bleuprint.results import Result
 from tests.support.cli import SYSTEMS, assert_one_line, invoke, lines, refuse, sample, succeed
@@ -165,7 +165,7 @@ def test_every_command_with_a_plot_knows_the_endings(
     start = {".svg": b"<svg ", ".png": b"\x89PNG", ".pdf": b"%PDF"}[ending]
     commands = {
         "score": ["score", *SCORED, "-m", f"bleu,perplexity:lm={model_file}"],
-        "sweep": ["score", *SCORED, "-m", "ibleu", "--sweep", "alpha=0.5:0.9:0.1"],
+        "sweep": ["score", *SCORED, "-m", "ibleu"],
         "perplexity": ["score", *(sample(name) for name in SYSTEMS), "-m", f"perplexity:lm={model_file}"],
     }
     for name, command in commands.items():
@@ -186,30 +186,35 @@ def test_without_the_extra_nothing_is_computed(stored: Path, monkeypatch: pytest
 
 
 class TestSweep:
-    def test_the_table_holds_the_scores_of_every_alpha(self, tmp_path: Path) -> None:
-        plot = tmp_path / "sweep.svg"
-        done = succeed("score", *SCORED, "-m", "ibleu", "--sweep", "alpha=0.5:0.9:0.1", "--plot", str(plot), "-w", "17")
+    @pytest.mark.parametrize("command", ["score", "compare"])
+    def test_the_table_holds_the_halves_and_the_scores_of_every_alpha(self, command: str) -> None:
+        done = succeed(command, *SCORED, "-m", "ibleu", "-w", "6")
         rows = [line.split() for line in done.stdout.splitlines()]
-        begin = next(place for place, row in enumerate(rows) if row[:1] == ["alpha"])
-        assert rows[begin] == ["alpha", "A", "B", "C", "best"]
-        swept = {
-            name: bp.IBLEU().sweep(lines(system), lines("ref-1"), sources=lines("source"))
-            for name, system in zip("ABC", SYSTEMS, strict=True)
-        }
-        for place, row in enumerate(rows[begin + 1 : begin + 6]):
-            assert [float(cell) for cell in row[1:4]] == [scores[place].value for scores in swept.values()]
-            assert row[4] == "A"
-        assert plot.read_text() == sweep_plot(swept)
+        begin = next(place for place, row in enumerate(rows) if row[:3] == ["ibleu", "references", "source"])
+        for name, system in (*zip("ABC", SYSTEMS, strict=True), ("copy of the source", "source")):
+            score = bp.ibleu(lines(system), lines("ref-1"), sources=lines("source"))
+            row = next(row for row in rows[begin:] if " ".join(row).startswith(name))
+            values = [score.adequacy, score.similarity, *map(score.at, (0.5, 0.6, 0.7, 0.8, 0.9))]
+            assert row[-7:] == [f"{value.value:z.6f}" for value in values]
+        assert "Alpha is 0.9: ibleu = 0.9 · references − 0.1 · source." in done.stdout
+        assert "A is the best system for every alpha from 0.5 to 1." in done.stdout
+        copied = bp.ibleu(lines("source"), lines("ref-1"), sources=lines("source")).value
+        assert f"Copying the source scores {copied:.6f}, " in done.stdout
 
-    def test_streamed_quiet_and_json(self, tmp_path: Path) -> None:
-        quiet = invoke("score", *SCORED[:1], *SCORED[3:], "-m", "ibleu", "--sweep", "alpha=0:1:0.5", "-q", "-w", "6")
-        assert len(quiet.stdout.splitlines()) == 4, "the score, and one line for each alpha"
-        result = invoke("score", *SCORED, "-m", "ibleu", "--sweep", "alpha=0:1:0.5", "--json", "-")
-        assert json.loads(result.stdout)["size"] == 48
+    def test_a_result_without_ibleu_has_no_such_table(self) -> None:
+        assert "alpha" not in succeed("score", *SCORED, "-m", "sari").stdout
 
-    def test_the_chart_of_a_stored_result(self, stored: Path) -> None:
-        drawn = picture(Result.read_json(stored), "sweep")
-        assert "iBLEU" in drawn
+    def test_the_plot_of_scoring_and_that_of_the_stored_result_are_equal(self, tmp_path: Path) -> None:
+        plot, stored, again = tmp_path / "plot.svg", tmp_path / "result.json", tmp_path / "again.svg"
+        succeed("score", *SCORED, "-m", "ibleu", "--plot", str(plot), "--json", str(stored))
+        succeed("plot", str(stored), "--chart", "sweep", "-o", str(again))
+        assert plot.read_text() == again.read_text()
+        assert "copy of the source" in plot.read_text()
+
+    def test_systems_can_be_left_out(self, stored: Path) -> None:
+        drawn = str(picture(Result.read_json(stored), "sweep", systems=["B"]))
+        assert ">B<" in drawn
+        assert ">A<" not in drawn
 
 
 class TestChoose:
@@ -242,13 +247,9 @@ class TestChoose:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("score", *SCORED, "-m", "bleu", "--sweep", "alpha=0.5:0.9:0.1"), "--sweep alpha=… needs one ibleu"),
-        (("score", *SCORED, "-m", "ibleu", "--sweep", "beta=0.5:0.9:0.1"), "write alpha=FIRST:LAST:STEP"),
-        (("score", *SCORED, "-m", "ibleu", "--sweep", "alpha=0.5"), "write alpha=FIRST:LAST:STEP"),
-        (("score", *SCORED, "-m", "ibleu", "--sweep", "alpha=0.9:0.5:0.1"), "0 ≤ FIRST ≤ LAST ≤ 1"),
         (("choose", *SCORED[:-2], "-m", "bleu,chrf"), "choose takes one metric"),
         (("choose", *SCORED[:-2], "-m", "ibleu"), "sources"),
     ],
 )
-def test_what_sweep_and_choose_refuse(arguments: tuple[str, ...], words: str) -> None:
+def test_what_choose_refuses(arguments: tuple[str, ...], words: str) -> None:
     refuse(words, *arguments)

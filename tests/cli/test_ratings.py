@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import bleuprint as bp
+from bleuprint.ratings.fitting import Fit
 from tests.support import rated
 from tests.support.blends import blend_document, rated_rows
 from tests.support.cli import assert_one_line, invoke
@@ -38,8 +39,10 @@ def test_fit_writes_a_metric_that_other_commands_take() -> None:
     )
     assert done.exit_code == 0, done.stderr
     assert "On held-out items, the blend correlates with quality by" in done.stdout
-    assert done.stdout.endswith("Use it with: bleuprint score hyp.txt -r ref.txt -m blend:fit=mine.json\n")
     fitted = bp.Ratings.read("ratings.tsv", "quality").fit(["bleu", "ter"])
+    assert not fitted.is_better
+    assert "alone, so use ter" in done.stdout
+    assert done.stdout.endswith("Use it with: bleuprint score hyp.txt -r ref.txt -m ter\n"), "the same advice"
     assert bp.metrics.Blend("mine.json").signature == fitted.metric.signature
     facts = json.loads(Path("mine.json").read_text())["facts"]
     assert (facts["human"], facts["items"]) == ("quality", 60)
@@ -207,13 +210,21 @@ def ratings(folder: Path) -> str:
     return write_rows([{**row, "comet": row["rating"] / 2} for row in rated.rated_rows(12, 3)])
 
 
+def test_fit_advises_the_blend_where_it_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Fit, "is_better", property(lambda _: True))
+    fit = ("ratings", "fit", "ratings.tsv", "--human", "quality", "-m", "bleu,ter", "--resamples", "50")
+    done = invoke(*fit, "-o", "mine.json")
+    assert "It is better than ter alone" in done.stdout
+    assert done.stdout.endswith("Use it with: bleuprint score hyp.txt -r ref.txt -m blend:fit=mine.json\n")
+
+
 def test_the_table_and_what_it_says(ratings: str) -> None:
     shown = invoke(*AGREEMENT, ratings, "--human", "rating", "-m", "bleu,chrf", "--group", "document", *QUICK)
     assert shown.exit_code == 0
     assert "Agreement with rating at system level (3 systems)" in shown.stdout
     assert "Agreement with rating at segment level (36 outputs, 12 segments)" in shown.stdout
     assert "Pearson with rating at segment level, by document" in shown.stdout
-    assert "rating: no output was rated twice." in shown.stdout
+    assert "No output was rated twice." in shown.stdout
     assert (
         "agreement|outputs:36|statistic:pearson|resample:items|resamples:50|permutations:99|alpha:0.05" in shown.stdout
     )

@@ -7,7 +7,7 @@ data=$1
 # A table with the winner for every alpha, and the picture for the paper.
 bleuprint score A="$data/system-a.txt" B="$data/system-b.txt" C="$data/system-c.txt" \
   -r "$data/ref-1.txt" -r "$data/ref-2.txt" -s "$data/source.txt" \
-  -m ibleu --sweep alpha=0.5:0.9:0.1 --plot sweep.pdf --json result.json -w 6 | tee sweep.txt
+  -m ibleu --plot sweep.pdf --json result.json -w 6 | tee sweep.txt
 bleuprint plot result.json --chart sweep --width 3.3in -o sweep.png
 
 # One alpha alone, for the text of the paper.

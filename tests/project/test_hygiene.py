@@ -85,6 +85,27 @@ def test_prose_is_wrapped(path: Path) -> None:
     assert long_lines(path.read_text(encoding="utf-8")) == []
 
 
+# Drop-ins print what their originals print, and people may write a claim or a text in their own way.
+_OTHERS = ("compat", "claims.py", "reconcile.py", "escaping.py")
+_PERCENT = re.compile(r"(?<!width:)(?<!width: )\b\d+%(?![\w}(])|:[.\d]*%\}")
+
+
+def test_percentages_are_spelt_one_way() -> None:
+    sources = [path for ending in ("py", "j2", "md") for path in sorted((ROOT / "src").rglob(f"*.{ending}"))]
+    found = [
+        f"{relative(path)}: {line.strip()}"
+        for path in (*WRAPPED, *sources)
+        if not any(part in _OTHERS for part in path.parts)
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if _PERCENT.search(line)
+    ]
+    assert found == [], "write 95 %, and {100 * share:.1f} % instead of {share:.1%}"
+    assert [bool(_PERCENT.search(text)) for text in ("a 95% interval", "{x:.1%}", "a 95 % interval", "%d")] == [
+        *(True, True),
+        *(False, False),
+    ]
+
+
 def test_what_counts_as_a_long_line() -> None:
     words, link = "word " * 30, f"[text](https://example.org/{'x' * 120})"
     assert long_lines(f"{words}\n") == [words]

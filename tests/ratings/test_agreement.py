@@ -378,4 +378,4 @@ def test_an_interval_that_excludes_zero_beside_a_mark_is_explained(
     entry = LevelAgreement("mqm", level, "pearson", 60, 20, 3, (metric,), (), (("bleu",),))
     notes = _level_notes(entry, Settings(resample=resample))
     assert notes[0].startswith("†: not shown to agree")
-    assert any("other segments of these systems" in note for note in notes) == explained
+    assert any("The interval covers other segments" in note for note in notes) == explained

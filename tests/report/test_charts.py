@@ -298,3 +298,17 @@ def test_series_have_shapes_and_dashes_too() -> None:
         re.sub(r'(transform|x|y)="[^"]*"|M[-0-9. ]+h24|<title>.*?</title>|<text.*?</text>', "", e) for e in entries
     }
     assert len(looks) == 20
+
+
+def test_quadrants_of_all_systems_are_equally_large_with_arrows_along_their_axes() -> None:
+    values = {"few": (0.9,) * 4, "many": (0.9,) * 40_000}
+    axes = [Axis(name, True, 0.5, values, True) for name in ("bleu", "fluency")]
+    names = {name: (NAMES[True, True],) * len(scores) for name, scores in values.items()}
+    assignment = Quadrants(axes[0], axes[1], names)
+    widths = range(240, 400, 10)
+    drawings = [[charts.scatter(assignment, name, name, canvas=Canvas(width)) for name in values] for width in widths]
+    assert all(few.height == many.height for few, many in drawings)
+    assert len({few.height for few, _ in drawings}) > 1
+    drawn = str(drawings[-1][0].content)
+    assert "faithful: bleu ≥ 0.5 ↑<" in drawn
+    assert "fluent: fluency ≥ 0.5 →<" in drawn

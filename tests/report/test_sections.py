@@ -360,3 +360,18 @@ def test_percent_leaves_scores_from_elsewhere_on_their_scale() -> None:
     page = render(dataclasses.replace(scored, comparison=comparisons.compare(columns=columns)), percent=True)
     assert ">0.7433<" in page
     assert "74.33" not in page
+
+
+def test_the_first_finding_names_alpha_and_who_leads_with_another() -> None:
+    references = ["the cat sat on the mat today", "a dog ran over the old road"]
+    near = ["the cat sat on the mat now", "a dog ran over the old street"]
+    outputs = {"copies": near, "rewrites": ["today a cat sat on the mat", "over the old road ran some dog"]}
+    html = render(bp.evaluate(outputs, references, sources=near, metrics=[bp.IBLEU(alpha=0.9)]))
+    page = Page(html)
+    assert any("copies leads in ibleu (" in text and "alpha 0.9)" in text for text in page.texts)
+    assert "With another alpha, rewrites leads." in html
+    assert "The best system depends on alpha: rewrites from 0.5 to" in html
+    assert "copy of the source" in page.texts
+    one = render(bp.evaluate(outputs["copies"], references, sources=near, metrics=[bp.IBLEU(alpha=0.9)]))
+    assert "With another alpha" not in one
+    assert "by alpha" not in render(bp.evaluate(outputs, references))

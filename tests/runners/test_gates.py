@@ -95,7 +95,7 @@ class TestDrops:
         assert outcome(HARMED, 0.04) == "undecided", "the drop is smaller, its bound is not"
         assert outcome(BAD, 0.005) == "failed"
         message = gate(result(HARMED), result(GOOD), rule="not-worse", max_drop=0.2).checks[0].message
-        assert "with 95% confidence at most 0." in message
+        assert "with 95 % confidence at most 0." in message
 
     def test_four_segments_cannot_show_that_nothing_is_worse(self) -> None:
         good, other = (evaluate(texts[:4], REFERENCES[:4]) for texts in (GOOD, BAD))
@@ -162,7 +162,7 @@ class TestItems:
         assert report.passed
         assert report.checks[0].items == ("segment 1", "segment 2")
         assert report.checks[0].message == (
-            "hypotheses, bleu: 18 of 20 items (90.0%) reach ≥ 0.8, which is at least 90.0%; "
+            "hypotheses, bleu: 18 of 20 items (90.0 %) reach ≥ 0.8, which is at least 90.0 %; "
             "failing: segment 1, segment 2"
         )
         named = replace(result(BAD), ids=tuple(f"q{number}" for number in range(20)))

@@ -34,7 +34,7 @@ def test_unknown_words() -> None:
     model = bp.LanguageModel.train(lines("ref-1"), order=2, discount_fallback=True)
     result = bp.evaluate({"A": ["zyx wvu"], "B": ["the"]}, ["a"], metrics=[bp.Perplexity(model)])
     (note,) = notes_on_scores(result)
-    assert note.startswith("A: the language model does not know 67 % of the tokens")
+    assert note.startswith("the language model does not know 67 % of the tokens of A, so")
     assert notes_on_scores(bp.evaluate(["a b c d"], ["a b c d"])) == []
 
 

@@ -86,7 +86,7 @@ class TestEvaluate:
         items = [DatasetItem("a", "a", id="x"), DatasetItem("b", "b", id="x")]
         result = MetricRunner("bleu").run_sync(items).result
         assert result.ids is None
-        assert result.notes == ("ids[1] is 'x', which is also ids[0]; an id names one segment. Segments are numbered.",)
+        assert result.notes[0] == "ids[1] is 'x', which is also ids[0]; an id names one segment. Segments are numbered."
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "json", "csv", "parquet"])

@@ -180,7 +180,7 @@ class TestForgedResults:
     def test_segments_that_cannot_be_computed_again_are_marked(self) -> None:
         streamed = replace(self.result_of(mine=REFERENCES[:20]), references=())
         (check,) = gate(streamed, min_pass_rate={"bleu": 0.5}).checks
-        assert "reach ≥ 0.3 (as stored), which is at least 50.0%" in check.message
+        assert "reach ≥ 0.3 (as stored), which is at least 50.0 %" in check.message
         other = forge(streamed, segment_signature="chrf.1|beta:2")
         with pytest.raises(GateError, match="the segments of bleu were scored by another metric"):
             gate(other, min_pass_rate={"bleu": 0.5})

@@ -57,6 +57,7 @@ def lay_out(folder: Path) -> None:
             strict=True,
         )
     )
+    files["ted-ende.tsv"] = "\n".join(_mqm_rows(lines))
     for name, content in files.items():
         (folder / name).write_text(content, encoding="utf-8")
     for name in ("system.txt", "reference.txt"):
@@ -68,6 +69,26 @@ def lay_out(folder: Path) -> None:
         result.write_json(folder / name)
     (folder / "src").symlink_to(ROOT / "src")
     (folder / "examples").symlink_to(ROOT / "examples")
+
+
+def _mqm_rows(lines: dict[str, list[str]]) -> list[str]:
+    """Errors of outputs as the MQM files of WMT have them, with quotation marks that quote nothing."""
+    found = (
+        ("No-error", "No-error"),
+        ("Fluency/Punctuation", "Minor"),
+        ("Style/Awkward", "Minor"),
+        ("Accuracy/Mistranslation", "Major"),
+        ("Non-translation!", "Major"),
+    )
+    rows = ["system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity"]
+    for name, least in (("reference", 0), ("system-a", 0), ("system-c", 1), ("system-b", 2)):
+        system = "ref" if name == "reference" else name
+        for place, (source, target) in enumerate(zip(lines["source.txt"], lines[f"{name}.txt"], strict=True)):
+            for rater, (category, severity) in enumerate(found[least : least + 1 + place % 3], start=1):
+                first, _, rest = target.partition(" ")
+                cells = (system, "talk", 1, place + 1, f"rater{rater % 2}", f'"{source}', f"<v>{first}</v> {rest}")
+                rows.append("\t".join(map(str, (*cells, category, severity))))
+    return rows
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import PurePath
 from typing import Any
@@ -14,7 +14,17 @@ import click
 from bleuprint.cli import _notes
 from bleuprint.cli._command import combine, option
 from bleuprint.cli._options import shared_options
-from bleuprint.dataset import STDIN, FileStream, is_table, read_parallel, read_text
+from bleuprint.dataset import (
+    STDIN,
+    FileStream,
+    Segments,
+    find_systems,
+    is_table,
+    join_tables,
+    read_parallel,
+    read_text,
+)
+from bleuprint.errors import DataFileError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 
@@ -28,13 +38,34 @@ class Inputs:
     source: str | None
     columns: dict[str, str | tuple[str, ...]]
 
-    @property
-    def joined(self) -> bool:
-        """Whether the systems are several tables that hold their own references."""
-        joined = len(self.systems) > 1 and not self.references and all(map(is_table, self.systems.values()))
-        if joined and self.source is not None:
-            raise click.UsageError("-s needs -r; tables with references hold their sources too.")
-        return joined
+    def join(self, *, always: bool = False, errors: str = "strict", **settings: Any) -> Segments | None:
+        """Join the rows of several tables with references, or of one that names the system of each row.
+
+        None if the systems are other files, unless `always`; `settings` are those of `join_tables`.
+        """
+        paths = [*self.systems.values()]
+        named = "system" in self.columns
+        if named and len(paths) > 1:
+            raise click.UsageError("--system needs one table that holds all systems.")
+        if named and self.references:
+            raise click.UsageError("--system needs a table that holds its references; leave out -r.")
+        if always or named or (len(paths) > 1 and not self.references and all(map(is_table, paths))):
+            if self.source is not None:
+                raise click.UsageError("-s needs -r; tables with references hold their sources too.")
+            return join_tables(self.systems, columns=self.columns, errors=errors, **settings)
+        if len(paths) > 1 or self.references or self.source or not is_table(paths[0]):
+            return None
+        column, count = find_systems(paths[0], errors=errors) or ("", 0)
+        taken = [name for names in self.columns.values() for name in ([names] if isinstance(names, str) else names)]
+        if count < 2 or column in taken or len(self.columns.get("hypothesis", ())) > 1:
+            return None
+        note = f"{paths[0]}: the column {column!r} names {count:,} systems"
+        try:
+            joined = join_tables(self.systems, columns={**self.columns, "system": column}, errors=errors, **settings)
+        except DataFileError as error:  # a column of that name may hold prompts
+            _notes.show([f"{note}, but their rows cannot be joined, so all are scored as one system: {error}"])
+            return None
+        return replace(joined, notes=[note, *joined.notes])
 
     def check_references(self, metrics: Mapping[str, Metric[Score]]) -> bool:
         """Whether a metric compares with references; asks for -r unless the systems are tables, which may hold them."""
@@ -63,11 +94,13 @@ class Inputs:
         )
 
 
+# By role: the option, and its help.
 _COLUMNS = {
-    "hypothesis": "Table column with the hypotheses; repeat for several systems.",
-    "reference": "Table column with the references; repeatable. Cells of .jsonl and .parquet may hold lists.",
-    "source": "Table column with the sources.",
-    "id": "Table column with the ids, by which several tables are joined.",
+    "hypothesis": ("--hypothesis-column NAME", "Table column with the hypotheses; repeat for several systems."),
+    "reference": ("--reference-column NAME", "Table column with the references; repeatable. Cells may hold lists."),
+    "source": ("--source-column NAME", "Table column with the sources."),
+    "id": ("--id-column NAME", "Table column with the ids, by which several tables are joined."),
+    "system": ("--system NAME", "Column with the system of each row, if one table holds several [default: system]."),
 }
 
 
@@ -93,7 +126,10 @@ def input_options(function: Callable[..., object]) -> Callable[..., object]:
     return combine(
         shared_options("references", help="Reference file; repeat for several. Tables may hold their own."),
         shared_options("source", help="Source file. Shown in the report and used by metrics such as ibleu."),
-        *(option("Input", f"--{role}-column NAME", text, multiple=role in several) for role, text in _COLUMNS.items()),
+        *(
+            option("Input", spelling, text, name=f"{role}_column", multiple=role in several)
+            for role, (spelling, text) in _COLUMNS.items()
+        ),
     )(command)
 
 

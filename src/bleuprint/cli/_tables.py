@@ -74,7 +74,7 @@ def short_signature(text: str) -> str:
 
 def _parts(score: MetricResult, digits: Digits) -> dict[str, str]:
     """The parts short enough for one table cell; which ones exist depends on the metric."""
-    shown: dict[str, str] = {}
+    shown, digits = dict[str, str](), digits.of(score.signature)
     precisions = score.parts.get("precisions")
     if isinstance(precisions, tuple):
         shown |= {f"{order}-gram": digits(value) for order, value in enumerate(precisions, start=1)}

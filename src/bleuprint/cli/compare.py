@@ -16,14 +16,14 @@ from bleuprint.cli._inputs import Inputs, input_options, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import differences, numbers_by_metric, shared_options
 from bleuprint.cli._output import Output, output_options
-from bleuprint.cli.score import evaluate_texts, notes_on, report_of
-from bleuprint.dataset import Segments, join_tables, read_text
+from bleuprint.cli.score import evaluate_texts, notes_on, report_of, show_sweep
+from bleuprint.dataset import Segments, read_text
 from bleuprint.errors import DataFileError, LineCountError
+from bleuprint.insight.sweep import Sweep, sweeps
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.results import Result
 from bleuprint.results.comparison import Comparison
-from bleuprint.results.escaping import visible
 from bleuprint.results.score_tables import comparison_tables
 from bleuprint.runners.comparisons import compare_counted, equal_pools, with_columns
 from bleuprint.runners.progress import in_steps, progress
@@ -34,7 +34,8 @@ from bleuprint.statistics.settings import TESTS, Settings
 _STEPS = 1000  # progress bar steps per metric
 _PAIRS_IN_WORDS = 3  # more pairs are shown as a matrix
 # Options about the columns of tables, by the name of their value.
-_OF_TABLES = {"scores": "--column", "system": "--system", "cluster": "--cluster", "repeat_of": "--repeat-of"}
+_OF_TABLES = {"scores": "--column", "cluster": "--cluster", "repeat_of": "--repeat-of"}
+_OF_COLUMNS = {"id": "--id-column", "system": "--system"}  # by role
 _POOL_METRICS = ("self-bleu", "distinct")  # of --pool, unless others are given
 _SETTINGS = ("test", "resamples", "interval", "alpha", "seed", "detect", "margin", "mode")
 # An option that takes a difference in scores, for all metrics or for one.
@@ -66,11 +67,6 @@ _difference_option = partial(option, "Test", multiple=True, callback=numbers_by_
     "Compare the mean of this column of numbers, such as comet; repeatable. Without -m, no metric is computed.",
     name="scores",
     multiple=True,
-)
-@option(
-    "Input",
-    "--system NAME",
-    "Column with the system of each row, if one table holds several [default with --column: system].",
 )
 @option("Input", "--lower-is-better NAME", "A --column in which lower is better; repeatable.", multiple=True)
 @option(
@@ -122,10 +118,10 @@ def command(
     """Test whether systems differ significantly.
 
     HYP is a text file with one segment per line, one file per system (at least two), or one table with a column per
-    system or, with --system, a row per system; NAME=HYP names the system, and '-' reads standard input. Tables that
-    hold their own references, or scores for --column, are joined by their ids: .jsonl, .json, .csv, .tsv, .parquet,
-    logs of Inspect (.eval, .json) and sample files of the LM Evaluation Harness. The saved result contains the
-    comparison and the scores.
+    system, or a row per system with a column 'system'; NAME=HYP names the system, and '-' reads standard input. Tables
+    that hold their own references, or scores for --column, are joined by their ids: .jsonl, .json, .csv, .tsv,
+    .parquet, logs of Inspect (.eval, .json) and sample files of the LM Evaluation Harness. The saved result contains
+    the comparison and the scores.
     """
     output.check_text_only({"--sentences": sentences})
     settings = {name: options[name] for name in _SETTINGS if options[name] not in (None, {})}
@@ -146,7 +142,7 @@ def command(
     for name, has_percent in scales.items():
         plan.of_metric(name, has_percent=has_percent)
     pair_count(texts.systems if built else next(iter(texts.scores.values())), baseline)
-    scored = evaluate_texts(texts, built, notes, threads) if built else None
+    scored = evaluate_texts(texts, built, threads) if built else None
     with progress("comparing", _STEPS * (len(built) + len(texts.scores))) as advance:
         comparison = compare_counted(
             built,
@@ -159,21 +155,24 @@ def command(
             progress=in_steps(advance, _STEPS),
             **settings,
         )
-    notes += dict.fromkeys(note for entry in comparison.metrics for note in entry.result.notes)
     _notes.show(notes)
+    _notes.show(() if scored is None else scored.notes)
+    _notes.show(note for entry in comparison.metrics for note in entry.result.notes)
+
+    swept = {} if scored is None else {sweep.metric: sweep for sweep in sweeps(scored, built)}
 
     @cache
     def result() -> Result:
         columns, lower = texts.scores, options["lower_is_better"]
         whole = with_columns(scored, columns, lower, texts.ids) if columns or scored is None else scored
-        return replace(whole, comparison=comparison, notes=tuple(map(visible, notes)))
+        return replace(whole, comparison=comparison, notes=_notes.all_shown())
 
     output.deliver(
         json=lambda: result().to_json(),
         tables=comparison,
         printed_json=comparison.to_json,
         report=lambda: report_of(result(), output),
-        show=lambda: _show(comparison, output, sentences),
+        show=lambda: _show(comparison, swept, output, sentences),
     )
 
 
@@ -193,7 +192,7 @@ def _read_pools(
     """Read files as pools of texts: of any length, as is the file they are compared with."""
     unused = {
         "--source": inputs.source,
-        **{f"--{role}-column": name for role, name in inputs.columns.items()},
+        **{_OF_COLUMNS.get(role, f"--{role}-column"): name for role, name in inputs.columns.items()},
         **{flag: options[name] for name, flag in _OF_TABLES.items()},
         "--cluster-file": options["cluster_file"],
         **{f"--{name}": settings.get(name) for name in ("test", "interval", "detect", "mode")},
@@ -214,27 +213,22 @@ def _read_pools(
 def _read(inputs: Inputs, metrics: dict[str, Metric[Score]], options: dict[str, Any]) -> Segments:
     scores, cluster, repeat_of = options["scores"], options["cluster"], options["repeat_of"]
     of_tables = [flag for name, flag in _OF_TABLES.items() if options[name]]
-    of_tables += ["--id-column"] if "id" in inputs.columns else []
+    of_tables += [flag for role, flag in _OF_COLUMNS.items() if role in inputs.columns]
     needs_references = inputs.check_references(metrics)
     if of_tables and inputs.references:
         raise click.UsageError(f"{of_tables[0]} needs tables that hold everything; leave out -r.")
     if cluster is not None and options["cluster_file"] is not None:
         raise click.UsageError("--cluster and --cluster-file exclude each other.")
-    if options["system"] is not None:
-        if len(inputs.systems) > 1:
-            raise click.UsageError("--system needs one table that holds all systems.")
-        inputs.columns["system"] = options["system"]
     first = next(iter(inputs.systems.values()))
-    if of_tables or inputs.joined:
-        joined = join_tables(
-            inputs.systems,
-            columns=inputs.columns,
-            texts=bool(metrics),
-            scores=scores,
-            cluster=cluster,
-            repeat_of=repeat_of,
-            needs_references=needs_references,
-        )
+    joined = inputs.join(
+        always=bool(of_tables),
+        texts=bool(metrics),
+        scores=scores,
+        cluster=cluster,
+        repeat_of=repeat_of,
+        needs_references=needs_references,
+    )
+    if joined is not None:
         if scores and len(joined.scores[scores[0]]) == 1:
             problem = "it holds one system; pass a table for each, or name the column of the systems (--system)"
             raise DataFileError(first, problem)
@@ -258,7 +252,7 @@ def _labels(path: str, first: str, joined: Segments) -> list[Hashable]:
     return list(labels.segments)
 
 
-def _show(comparison: Comparison, output: Output, sentences: bool) -> None:
+def _show(comparison: Comparison, swept: Mapping[str, Sweep], output: Output, sentences: bool) -> None:
     """Print what each metric says: its scores, and its pairs in words or as a matrix."""
     for entry in comparison.metrics:
         alone = replace(comparison, metrics=(entry,))
@@ -271,6 +265,8 @@ def _show(comparison: Comparison, output: Output, sentences: bool) -> None:
             _terminal.write("\n")
         _terminal.write_sentences(entry.sentences(output.digits, pairs=in_words))
         _terminal.write_sentences([] if in_words else ["--sentences describes every pair."])
+        if entry.metric in swept:
+            show_sweep(swept[entry.metric], output)
         _terminal.write("\n")
     own = comparison.signature if output.signatures else _short(comparison.signature)
     _terminal.write_lines([*output.signature_lines(entry.signature for entry in comparison.metrics), own])

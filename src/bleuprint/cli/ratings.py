@@ -170,7 +170,8 @@ def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, 
         fitted.save(Path(path), overwrite=output.force)
     _deliver(output, fitted)
     if path is not None and output.as_text:
-        _terminal.write(f"\nUse it with: bleuprint score hyp.txt -r ref.txt -m blend:fit={path}\n")
+        advised = f"blend:fit={path}" if fitted.is_better else fitted.best
+        _terminal.write(f"\nUse it with: bleuprint score hyp.txt -r ref.txt -m {advised}\n")
 
 
 @_analysis(

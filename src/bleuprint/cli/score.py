@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import starmap
 from typing import TYPE_CHECKING, Any
@@ -16,13 +16,13 @@ from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import add_parts, segment_table
-from bleuprint.dataset import FileStream, Segments, join_tables, read_text
+from bleuprint.dataset import FileStream, Segments, read_text
 from bleuprint.errors import LineCountError
+from bleuprint.insight.sweep import Sweep, sweeps
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.metrics.ibleu import IBLEU, IbleuScore, alphas_between
+from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.results import MetricResult, Result, SystemResult
-from bleuprint.results.escaping import visible
 from bleuprint.results.score_tables import score_table
 from bleuprint.runners import evaluate
 from bleuprint.runners.guards import TextGuard, notes_on_scores
@@ -32,21 +32,11 @@ from bleuprint.runners.streaming import score_stream
 if TYPE_CHECKING:
     from bleuprint.results.score_tables import Intervals
 
+_SMALL = 1 << 28  # bytes of files that are read into memory to say more about them
 _PLOT = (
-    "Plot fidelity against fluency in an .svg, .png or .pdf file, which needs a perplexity metric, or the values of "
-    "--sweep, or how the scores spread if the only metric needs no references."
+    "Plot fidelity against fluency in an .svg, .png or .pdf file, which needs a perplexity metric, or ibleu by alpha, "
+    "or how the scores spread if the only metric needs no references."
 )
-Sweeps = Mapping[str, list[IbleuScore]]
-
-
-def _alphas(context: click.Context, parameter: click.Parameter, given: str | None) -> tuple[float, ...] | None:
-    if given is None:
-        return None
-    option, _, values = given.partition("=")
-    parts = values.split(":")
-    if option != "alpha" or len(parts) != 3:
-        raise click.BadParameter(f"write alpha=FIRST:LAST:STEP, such as alpha=0.5:0.9:0.1, not {given!r}.")
-    return alphas_between(*parts)
 
 
 @subcommand(
@@ -71,12 +61,6 @@ def _alphas(context: click.Context, parameter: click.Parameter, given: str | Non
 )
 @shared_options("errors")
 @metric_options("bleu")
-@option(
-    "Metrics",
-    "--sweep alpha=FIRST:LAST:STEP",
-    "Also show ibleu for every alpha in a range, such as alpha=0.5:0.9:0.1; --plot then draws it.",
-    callback=_alphas,
-)
 @option("Output", "--intervals", "Show 95 % confidence intervals (BCa bootstrap).")
 @output_options(
     "width",
@@ -97,7 +81,6 @@ def command(
     inputs: Inputs,
     errors: str,
     metrics: tuple[str, ...],
-    sweep: tuple[float, ...] | None,
     intervals: bool,
     output: Output,
     store: str | None,
@@ -107,22 +90,21 @@ def command(
     """Score system outputs, with or without references.
 
     HYP is a text file with one segment per line, one file per system, or a table (.jsonl, .json, .csv, .tsv, .parquet,
-    a saved Hugging Face dataset) with a column per system. NAME=HYP names the system. Several tables with references
-    are joined by their ids. Files may be compressed (.gz, .zst); '-' reads standard input. Files larger than memory are
-    streamed, unless segment scores are requested. Metrics such as perplexity, self-bleu and distinct need no
-    references. Those of diversity look at all outputs of a system together; cross-bleu and frechet compare them with
-    all references, which may then be any number of texts.
+    a saved Hugging Face dataset) with a column per system, or a row per system with a column 'system'. NAME=HYP names
+    the system. Several tables with references are joined by their ids. Files may be compressed (.gz, .zst); '-' reads
+    standard input. Files larger than memory are streamed, unless segment scores are requested. Metrics such as
+    perplexity, self-bleu and distinct need no references. Those of diversity look at all outputs of a system together;
+    cross-bleu and frechet compare them with all references, which may then be any number of texts.
     """
-    output.check_text_only({"--intervals": intervals, "--sweep": sweep is not None})
+    output.check_text_only({"--intervals": intervals})
     built = build_metrics(metrics, {**options, "percent": output.percent})
-    swept = None if sweep is None else _swept_metric(built)
     spread = len(built) == 1 and not any(metric.needs_references for metric in built.values())
     every_segment = output.sentence_level or intervals or output.report is not None or output.plot is not None
     if intervals:
         _check_resampled(built)
     needs_references = inputs.check_references(built)
-    if inputs.joined:
-        joined = join_tables(inputs.systems, columns=inputs.columns, needs_references=needs_references, errors=errors)
+    joined = inputs.join(needs_references=needs_references, errors=errors)
+    if joined is not None:
         result = _score_in_memory(joined, built, threads, store)
     else:
         # Some metrics must read all references first; slow ones run in chunks that can be cached.
@@ -134,6 +116,9 @@ def command(
         with inputs.open(ids=in_memory, needs_references=needs_references, errors=errors) as stream:
             for metric in built.values():
                 metric.definition.check_sources((() if stream.has_sources else None) if metric.needs_sources else None)
+            # What a copy of the sources would score needs another look at them.
+            is_small = stream.size is not None and stream.size < _SMALL
+            whole = whole or (is_small and any(isinstance(metric, IBLEU) for metric in built.values()))
             try:
                 if whole or corpus is not None:
                     texts = stream.read()
@@ -151,18 +136,18 @@ def command(
                 raise click.UsageError(f"{error} {hint}.") from None
         _notes.show(stream.notes)
     _notes.show(notes_on_scores(result))
+    result = replace(result, notes=_notes.all_shown())
     ranges = _intervals(result, built, threads) if intervals else None
-    sweeps = None if sweep is None or swept is None else _sweeps(result, swept, sweep)
+    swept = sweeps(result, built)
+    by_alpha = next(iter(swept), None) if all(metric.needs_references for metric in built.values()) else None
     output.deliver(
         json=result.to_json,
         tables=result,
         report=lambda: report_of(result, output),
-        plot=lambda: _plot(result, sweeps, output, spread=spread),
-        show=lambda: show_segments(result, output) if output.sentence_level else show(result, output, ranges),
+        plot=lambda: _plot(result, by_alpha, output, spread=spread),
+        show=lambda: show_segments(result, output) if output.sentence_level else show(result, output, ranges, swept),
     )
-    if sweeps is not None and output.as_text:
-        _show_sweeps(sweeps, output)
-    elif output.plot is not None and output.as_text and not output.quiet and not spread:
+    if by_alpha is None and output.plot is not None and output.as_text and not output.quiet and not spread:
         from bleuprint.insight.quadrants import quadrants
 
         assignment = quadrants(result)
@@ -201,9 +186,9 @@ def notes_on(texts: Segments) -> list[str]:
 
 
 def evaluate_texts(
-    texts: Segments, metrics: dict[str, Metric[Score]], notes: list[str], threads: int | None, store: str | None = None
+    texts: Segments, metrics: dict[str, Metric[Score]], threads: int | None, store: str | None = None
 ) -> Result:
-    """Score texts that are in memory; the result keeps the notes."""
+    """Score texts that are in memory."""
     with progress("scoring", None):
         return evaluate(
             texts.systems,
@@ -211,7 +196,6 @@ def evaluate_texts(
             metrics=metrics,
             sources=texts.sources,
             ids=texts.ids,
-            notes=[visible(note) for note in notes],
             store=store,
             threads=threads,
         )
@@ -222,7 +206,7 @@ def _score_in_memory(
 ) -> Result:
     notes = notes_on(texts)
     _notes.check(notes)
-    result = evaluate_texts(texts, metrics, notes, threads, store)
+    result = evaluate_texts(texts, metrics, threads, store)
     _notes.show(notes)
     return result
 
@@ -240,42 +224,16 @@ def _score_stream(stream: FileStream, metrics: dict[str, Metric[Score]], threads
     return Result(tuple(systems), (), None, size=stream.segments, digests={}, versions={})
 
 
-def _swept_metric(metrics: Mapping[str, Metric[Score]]) -> str:
-    """Return the name of the metric that is swept."""
-    names = [name for name, metric in metrics.items() if isinstance(metric, IBLEU)]
-    if len(names) != 1:
-        raise click.UsageError(f"--sweep alpha=… needs one ibleu, as in -m ibleu; got {', '.join(metrics)}.")
-    return names[0]
-
-
-def _sweeps(result: Result, metric: str, alphas: tuple[float, ...]) -> dict[str, list[IbleuScore]]:
-    """Return the scores of every system for every alpha, from the counts in the result."""
-    from bleuprint.report.sections.scores.sweep import score_with_counts
-
-    scores = {system.name: score_with_counts(system.score(metric)) for system in result.systems}
-    return {name: [score.at(alpha) for alpha in alphas] for name, score in scores.items() if score is not None}
-
-
-def _show_sweeps(sweeps: Sweeps, output: Output) -> None:
-    """Print one row per alpha, with the system that is best under it."""
-    rows = list(zip(*sweeps.values(), strict=True))
-    values = [[output.digits(score.value) for score in row] for row in rows]
-    if output.quiet:
-        _terminal.write_lines(map(" ".join, values))
-        return
-    head, table = ["alpha", *sweeps], [[f"{row[0].alpha:g}", *shown] for row, shown in zip(rows, values, strict=True)]
-    words = []
-    if len(sweeps) > 1:
-        words = [len(head)]
-        head.append("best")
-        for row, cells in zip(rows, table, strict=True):
-            highest = max(score.value for score in row)
-            cells.append(", ".join(name for name, score in zip(sweeps, row, strict=True) if score.value == highest))
+def show_sweep(sweep: Sweep, output: Output) -> None:
+    """Print both halves of iBLEU, the scores for other alphas, and what they mean."""
+    digits = output.digits
     _terminal.write("\n")
-    _terminal.draw_rows(head, table, words)
+    _terminal.draw(sweep.table(digits))
+    _terminal.write("\n")
+    _terminal.write_sentences(sweep.sentences(digits))
 
 
-def show(result: Result, output: Output, intervals: Intervals | None = None) -> None:
+def show(result: Result, output: Output, intervals: Intervals | None = None, swept: Sequence[Sweep] = ()) -> None:
     """Print the table of scores with the signatures below it, or only the numbers with --quiet."""
     if output.quiet:
         digits = output.digits
@@ -287,6 +245,8 @@ def show(result: Result, output: Output, intervals: Intervals | None = None) -> 
     if table.notes:
         _terminal.write("\n")
         _terminal.write_sentences(table.notes)
+    for sweep in swept:
+        show_sweep(sweep, output)
     signatures = (score.signature for system in result.systems for score in system.scores)
     _terminal.write_lines(["", *output.signature_lines(signatures)])
 
@@ -317,12 +277,14 @@ def report_of(result: Result, output: Output) -> str:
     return render(result, percent=output.percent, date=datetime.now(UTC).date().isoformat())
 
 
-def _plot(result: Result, sweeps: Sweeps | None, output: Output, *, spread: bool) -> str:
+def _plot(result: Result, sweep: Sweep | None, output: Output, *, spread: bool) -> str:
     from bleuprint.insight.quadrants import quadrants
-    from bleuprint.report import distribution_plot, quadrant_plot, sweep_plot
+    from bleuprint.report import alone, distribution_plot, quadrant_plot
+    from bleuprint.report.pictures import inner_size
+    from bleuprint.report.sections.scores.sweep import draw_sweep
 
-    if sweeps is not None:
-        return sweep_plot(sweeps, percent=output.percent)
+    if sweep is not None:
+        return alone(draw_sweep(sweep, inner_size(percent=output.percent)))
     if spread:
         segments = {system.name: system.scores[0].segments for system in result.systems}
         return distribution_plot(segments, result.metrics[0])

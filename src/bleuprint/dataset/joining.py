@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.dataset.columns import (
+    USUAL_NAMES,
     ColumnNames,
     Columns,
     choose_columns,
@@ -183,6 +184,16 @@ def join_tables(
         else _agree(first, others, lambda row, _: row.label(labels), f"its {labels!r} differs from that"),
         notes,
     )
+
+
+def find_systems(path: PathLike, *, errors: str = "strict") -> tuple[str, int] | None:
+    """The column of a table that is called as one of systems usually is, and how many it names; None without one."""
+    with closing(open_table(path, errors=errors)) as table:
+        columns = [name for name in table.names if name.strip().lower() in USUAL_NAMES["system"]]
+        if len(columns) != 1:
+            return None
+        table.select(columns)
+        return columns[0], len({str(name) for batch in table.batches() for _, name in batch.values(columns[0])})
 
 
 def place_rows(table: Table) -> list[PlacedRow]:

@@ -8,15 +8,12 @@ Sun and Zhou (2012): Joint Learning of a Dual SMT System for Paraphrase Generati
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from bleuprint import checks
 from bleuprint.core import tokenizers
-from bleuprint.core.columns import References, Texts
-from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, within
@@ -130,52 +127,6 @@ class IBLEU(Metric[IbleuScore]):
             )
         )
 
-    def sweep(
-        self,
-        hypotheses: Texts,
-        references: References,
-        *,
-        sources: Texts,
-        alphas: Iterable[float] = (0.5, 0.6, 0.7, 0.8, 0.9),
-        threads: int | None = None,
-    ) -> list[IbleuScore]:
-        """The corpus score for every alpha, whatever that of the metric is; the texts are counted once.
-
-        Each score equals that of a metric with this alpha, and has the same signature.
-
-        >>> outputs, references, sources = ["a quick brown fox"], ["a fast brown fox"], ["the quick brown fox"]
-        >>> for score in IBLEU(max_order=2).sweep(outputs, references, sources=sources, alphas=[0.5, 0.9]):
-        ...     print(score)
-        iBLEU = -0.1036 (0.5 · 0.5000 − 0.5 · 0.7071)
-        iBLEU = 0.3793 (0.9 · 0.5000 − 0.1 · 0.7071)
-        """
-        weights = [_check_alpha(alpha) for alpha in checks.items_of(alphas) or ()]
-        if not weights:
-            raise OptionError("alphas", "a list of at least one number from 0 to 1", alphas)
-        counted = self.corpus(hypotheses, references, sources=sources, threads=threads)
-        return [counted.at(alpha) for alpha in weights]
-
-
-_MOST_ALPHAS = 1000
-
 
 def _check_alpha(alpha: object) -> float:
     return checks.number("alpha", alpha, 0, 1)
-
-
-def alphas_between(first: str, last: str, step: str) -> tuple[float, ...]:
-    """The numbers from the first to the last, both included, as decimals: 0.7 and not 0.7000000000000001.
-
-    >>> alphas_between("0.5", "0.9", "0.1")
-    (0.5, 0.6, 0.7, 0.8, 0.9)
-    """
-    given = f"{first}:{last}:{step}"
-    allowed = "FIRST:LAST:STEP, such as 0.5:0.9:0.1, with 0 ≤ FIRST ≤ LAST ≤ 1 and at most 1,000 steps"
-    try:
-        begin, end, stride = Decimal(first), Decimal(last), Decimal(step)
-    except InvalidOperation:
-        raise OptionError("alpha", allowed, given) from None
-    finite = all(number.is_finite() for number in (begin, end, stride))
-    if not finite or not 0 <= begin <= end <= 1 or not stride > 0 or (end - begin) / stride > _MOST_ALPHAS:
-        raise OptionError("alpha", allowed, given)
-    return tuple(float(begin + place * stride) for place in range(int((end - begin) / stride) + 1))

@@ -67,15 +67,19 @@ class Fit(FromRatings):
         self.blend.save(path, overwrite=overwrite)
 
     @property
+    def is_better(self) -> bool:
+        """Whether the blend is shown to be better than its best component alone."""
+        return self.gain.low > 0
+
+    @property
     def verdict(self) -> str:
         """The result in words."""
         gain = self.gain
-        if gain.low > 0:
+        if self.is_better:
             better = f"better than {self.best} alone"
-        elif gain.high < 0:
-            better = f"worse than {self.best} alone, so use {self.best}"
         else:
-            better = f"not shown to be better than {self.best} alone, so use {self.best}"
+            shown = "worse" if gain.high < 0 else "not shown to be better"
+            better = f"{shown} than {self.best} alone, so use {self.best}"
         return (
             f"On held-out items, the blend correlates with {self.human} by {interval_text(self.held_out, '.3f')}. "
             f"It is {better}; the difference is {interval_text(gain, '+.3f')}."
@@ -105,7 +109,7 @@ class Fit(FromRatings):
         )
         return (
             DisplayTable(
-                ("metric", "weight", "95% interval", "r alone", "95% interval of r"),
+                ("metric", "weight", "95 % interval", "r alone", "95 % interval of r"),
                 rows,
                 caption=f"Weights of a blend that predicts {self.human}.",
                 notes=(self.verdict, fitted),

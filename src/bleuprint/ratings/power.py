@@ -37,8 +37,8 @@ class PowerPoint:
 
     items: int
     extrapolated: bool  # more than the items at hand
-    margins: Mapping[str, float]  # half the width of the 95% interval of each predictor's correlation
-    detectable: Mapping[str, float]  # the difference from the best predictor that is detected in 80% of cases
+    margins: Mapping[str, float]  # half the width of the 95 % interval of each predictor's correlation
+    detectable: Mapping[str, float]  # the difference from the best predictor that is detected in 80 % of cases
     told_apart: Mapping[str, float]  # the chance of telling each predictor from the best one
 
 
@@ -53,7 +53,7 @@ class RatingPower(FromRatings):
     best: str  # the predictor that correlates best
     correlations: Mapping[str, float]
     points: tuple[PowerPoint, ...]
-    needed: Mapping[str, int | None]  # items to tell each predictor from the best in 80% of cases; None if none would
+    needed: Mapping[str, int | None]  # items to tell each predictor from the best in 80 % of cases; None if none would
     notes: tuple[str, ...] = ()
 
     @property
@@ -72,11 +72,11 @@ class RatingPower(FromRatings):
         gap = self.correlations[self.best] - self.correlations[self.closest]
         needed = self.needed[self.closest]
         chance = now.told_apart[self.closest]
-        apart = f"{self.closest} is {gap:.3f} behind, which a test finds with a chance of {chance:.0%}"
+        apart = f"{self.closest} is {gap:.3f} behind, which a test finds with a chance of {100 * chance:.0f} %"
         if needed is None:
             return f"{text} {self.closest} correlates just as well: no number of items would tell them apart."
         more = "" if needed <= self.items else ", if further items are like these"
-        return f"{text} {apart}; for a chance of 80%, about {needed:,} items are needed{more}."
+        return f"{text} {apart}; for a chance of 80 %, about {needed:,} items are needed{more}."
 
     def __repr__(self) -> str:
         return f"<RatingPower for {self.human}: {len(self.points)} sizes, {self.items} items at hand>"
@@ -100,7 +100,7 @@ class RatingPower(FromRatings):
         if other is not None:
             notes.append(
                 "detectable: the difference between two correlations that a test at level 0.05 finds with a chance of "
-                "80%; told apart: the chance that it finds the difference at hand"
+                "80 %; told apart: the chance that it finds the difference at hand"
             )
         if any(point.extrapolated for point in self.points):
             notes.append("* extrapolated: holds if further items are like these")

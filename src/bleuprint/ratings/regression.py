@@ -159,7 +159,7 @@ class Regression:
         return self._line(everything, penalty), penalty
 
     def weight_intervals(self, line: Line, penalty: float, trials: Trials) -> list[Interval]:
-        """95% intervals of the weights of the fit to all rows, from resamples of items with the penalty held fixed.
+        """95 % intervals of the weights of the fit to all rows, from resamples of items with the penalty held fixed.
 
         Weights are per standard deviation in all rows, so that those of different resamples can be compared.
         """

@@ -4,11 +4,11 @@ An output is predicted to pass if its score is at least the threshold. Of the ou
 the share that do pass; of the outputs that pass, `recall` is the share predicted to.
 
 Whether a score separates the two at all is decided first, by the area under the ROC curve: the chance that an output
-that passes has a higher score than one that fails, counting ties as half. If the lower end of its 95% interval, from
+that passes has a higher score than one that fails, counting ties as half. If the lower end of its 95 % interval, from
 resamples of items, is not above one half, no threshold is better than chance. Of data sets whose scores have no
-relation to the outcome, this finds separation in 1.5% to 4%, where 2.5% are intended; `tests/ratings/test_threshold.py`
-simulates it. The chosen threshold must also be of use on held-out items: outputs that meet it must pass more often than
-all outputs do, by more than resamples of items explain.
+relation to the outcome, this finds separation in 1.5 % to 4 %, where 2.5 % are intended, as
+`tests/ratings/test_threshold.py` simulates. The chosen threshold must also be of use on held-out items: outputs that
+meet it must pass more often than all outputs do, by more than resamples of items explain.
 Bradley (1997): The use of the area under the ROC curve in the evaluation of machine learning algorithms. Pattern
 Recognition 30.
 """
@@ -189,7 +189,7 @@ class Threshold(FromRatings):
         )
         return (
             DisplayTable(
-                ("", "value", "95% interval"),
+                ("", "value", "95 % interval"),
                 tuple(rows),
                 caption=f"Threshold of {self.metric} for {self.human}.",
                 notes=(self.verdict, counted),
@@ -311,8 +311,9 @@ def separate(
     if not gain.low > 0:
         # Where most rows pass, the largest F1 is often that of a threshold that lets all of them pass.
         reason = (
-            f"with {criterion}, held-out outputs that meet the threshold pass no more often than all outputs do "
-            f"({gain.value:+.3f}, from {gain.low:+.3f} to {gain.high:+.3f}); ask for another precision or recall"
+            f"with {criterion}, {judged.sum():,} of {len(judged):,} held-out outputs meet the threshold, and of these "
+            f"{100 * passes[judged].mean() if judged.any() else 0:.1f} % pass, not clearly more than the "
+            f"{100 * passes.mean():.1f} % of all outputs; ask for another precision or recall"
         )
         return Separation(*facts, reason=reason)
     return Separation(

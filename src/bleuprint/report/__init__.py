@@ -40,7 +40,6 @@ from bleuprint.report.pictures import (
     merge_results,
     picture,
     quadrant_plot,
-    sweep_plot,
 )
 from bleuprint.report.replay import using
 from bleuprint.report.sections.findings import Finding, find
@@ -75,7 +74,6 @@ __all__ = [
     "render_diversity",
     "render_from_ratings",
     "render_seen",
-    "sweep_plot",
 ]
 
 SEGMENTS_SHOWN = 20

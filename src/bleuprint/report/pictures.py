@@ -20,7 +20,6 @@ from bleuprint.errors import ExtraImport, OptionError, ResultError
 from bleuprint.insight.quadrants import Quadrants
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.metrics.ibleu import IbleuScore
 from bleuprint.report.charts import Canvas, Drawing
 from bleuprint.report.charts.labels import shorten
 from bleuprint.report.charts.svg import number, visible
@@ -104,7 +103,7 @@ def picture(
     if not result.systems or not result.metrics:
         raise OptionError.because("nothing to draw: the result has no scores")
     if metric is None and chart == "sweep":
-        metric = sweep.ibleu_of(result)
+        metric = next((found.metric for found in sweep.sweeps_of(result)), None)
     metric = result.metrics[0] if metric is None else metric
     _check_name("metric", metric, result.metrics)
     with using(result, metrics):
@@ -211,16 +210,6 @@ def quadrant_plot(assignment: Quadrants, *, percent: bool = False) -> str:
     """
     width = _PAGE_WIDTH if len(assignment.systems) > 1 else PICTURE_WIDTH
     return alone(fluency.draw_quadrants(assignment, list(assignment.systems), inner_size(width, percent=percent)))
-
-
-def sweep_plot(sweeps: Mapping[str, Sequence[IbleuScore]], *, percent: bool = False) -> str:
-    """A file with the iBLEU of every system by alpha; with `percent`, times 100.
-
-    >>> from bleuprint import IBLEU
-    >>> sweep_plot({"one": IBLEU().sweep(["a b"], ["a c"], sources=["b"])}).startswith("<svg ")
-    True
-    """
-    return alone(sweep.draw_sweeps(sweeps, inner_size(percent=percent)))
 
 
 def distribution_plot(values: Mapping[str, Sequence[float]], metric: str) -> str:

@@ -36,14 +36,20 @@ class Digits:
 
     >>> Digits()(0.25), Digits(percent=True)(0.25), Digits(percent=True).delta(-0.01), Digits(width=1)(0.25)
     ('0.2500', '25.00', '-1.00', '0.2')
+    >>> [Digits(by_size=True)(value) for value in (0.25, 2.5, 25, 821.0972)]
+    ['0.2500', '2.500', '25.00', '821']
     """
 
     percent: bool = False
     width: int | None = None
+    by_size: bool = (
+        False  # large numbers have fewer decimals: those of metrics with a scale of their own, as perplexity
+    )
 
     def of(self, written: str) -> Digits:
         """Return the digits for scores with this signature; a metric with its own scale has no percent."""
-        return replace(self, percent=self.percent and has_percent(written))
+        shares = has_percent(written)
+        return replace(self, percent=self.percent and shares, by_size=not shares)
 
     def within(self, error: float | None) -> Digits:
         """Return the digits for a score with this standard error: as many as say something, four decimals at most.
@@ -57,20 +63,24 @@ class Digits:
 
     def __call__(self, value: float, decimals: int = 4) -> str:
         """Write a score with so many decimals of a fraction; a percentage has two fewer."""
-        return self._format(value, decimals, "")
+        return self._format(value, self._decimals(value, decimals), "z")
 
     def delta(self, value: float) -> str:
         """Write a difference with its sign."""
-        return self._format(value, 4, "+")
+        return self._format(value, self._decimals(value, 4), "+z")
 
     def axis_number(self, value: float, decimals: int) -> str:
         """Write a number of an axis, with commas between thousands."""
-        return self._format(value, decimals, ",")
+        return self._format(value, decimals, "z,")
+
+    def _decimals(self, value: float, most: int) -> int:
+        size = abs(value) if self.by_size else 0
+        return most if size < 1 else max(most - (1 if size < 10 else 2), 0) if size < 100 else 0
 
     def _format(self, value: float, decimals: int, form: str) -> str:
         if self.percent:
             value, decimals = 100 * value, max(decimals - 2, 0)
-        return f"{value + 0.0:{form}.{decimals if self.width is None else self.width}f}"
+        return f"{value:{form}.{decimals if self.width is None else self.width}f}"
 
 
 FRACTIONS = Digits()

@@ -286,4 +286,5 @@ class Displayed:
         return (self.display() if level is None else self.display(level=level))[0]
 
     def _repr_html_(self) -> str:
-        return add_style("".join(table.html() for table in self.display()))
+        notes = (f"<small>note: {xml_text(note)}</small>" for note in getattr(self, "notes", ()))
+        return add_style("".join([*(table.html() for table in self.display()), *notes]))

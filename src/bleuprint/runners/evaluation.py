@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.model import digest_of
 from bleuprint.runners import one_pass
+from bleuprint.runners.guards import notes_on_scores
 from bleuprint.runners.resuming import check_identified, measure_slowly, store_folder
 
 Metrics = str | Iterable[str | Metric[Score]] | Mapping[str, Metric[Score]]
@@ -125,17 +127,17 @@ def result_of(
         texts = _texts(corpora[name].hypotheses)
         own = (MetricResult.of(label, scores[label].score, tuple(scores[label].segments.tolist())) for label in metrics)
         systems.append(SystemResult(name, texts, digest_of(texts), tuple(own)))
-    return Result(
+    result = Result(
         systems=tuple(systems),
         references=grouped,
         sources=source_texts,
         size=len(first),
         digests=digests,
         versions=versions(),
-        notes=tuple(dict.fromkeys(notes)),
         ids=ids,
         counted=measured,
     )
+    return replace(result, notes=tuple(dict.fromkeys((*notes, *notes_on_scores(result)))))
 
 
 def checked_ids(ids: Iterable[str | int], count: int) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from typing import Self
 from bleuprint.core import counts
 from bleuprint.dataset import Block
 from bleuprint.metrics.bleu import explain_zero
-from bleuprint.results import Result
+from bleuprint.results import MetricResult, Result
 
 _OF_A_BLOCK = 2000  # segments of each block of a stream
 _A_CORPUS = 3  # references that all texts share: those of a data set belong to their text
@@ -85,18 +85,25 @@ class TextGuard:
 
 def notes_on_scores(result: Result) -> list[str]:
     """Return notes about a BLEU of 0 of short texts, and about perplexities of texts with many unknown words."""
-    notes = []
+    notes, shares = [], dict[str, str]()
     for system in result.systems:
         for score in system.scores:
             matches, totals = (score.parts.get(name, ()) for name in ("matches", "totals"))
             counted = isinstance(matches, tuple) and isinstance(totals, tuple)
             if counted and (reason := explain_zero(score.value, matches, totals)):  # type: ignore[arg-type]
                 notes.append(f"{system.name}: {reason}")
-            unknown, tokens = score.parts.get("unknown_words"), score.parts.get("tokens")
-            if isinstance(unknown, int) and isinstance(tokens, int) and unknown > _UNKNOWN * tokens:
-                notes.append(
-                    f"{system.name}: the language model does not know {100 * unknown / tokens:.0f} % of the tokens, so "
-                    "its perplexity says little; train the model with the tokenizer of the texts (-tok), or on more "
-                    "text"
-                )
+            if unknown := unknown_share(score):
+                shares[system.name] = f"{100 * unknown:.0f} % of the tokens of {system.name}"
+    if shares:
+        notes.append(
+            f"the language model does not know {', '.join(shares.values())}, so its perplexity says little; "
+            "train the model with the tokenizer of the texts (-tok), or on more text"
+        )
     return notes
+
+
+def unknown_share(score: MetricResult) -> float:
+    """The share of tokens that the language model of a perplexity does not know; 0 if it does not matter."""
+    unknown, tokens = score.parts.get("unknown_words"), score.parts.get("tokens")
+    counted = isinstance(unknown, int) and isinstance(tokens, int)
+    return unknown / tokens if counted and unknown > _UNKNOWN * tokens else 0.0  # type: ignore[operator]

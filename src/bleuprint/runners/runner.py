@@ -132,7 +132,7 @@ class RunResult(Displayed, Sequence[ItemResult]):
             ("metric", "score", "threshold", "passed"),
             tuple(rows),
             caption=f"Scores, thresholds and passing items of {len(self):,} items.",
-            notes=(f"{outcome}: {self.pass_rate:.1%} of {len(self)} items pass",),
+            notes=(f"{outcome}: {100 * self.pass_rate:.1f} % of {len(self)} items pass",),
             words=frozenset(range(4)),
             label="run",
         )
@@ -159,7 +159,8 @@ class RunResult(Displayed, Sequence[ItemResult]):
 
     def __repr__(self) -> str:
         outcome = "passed" if self.passed else "failed"
-        return f"<RunResult of {len(self):,} items, {outcome}: {self.pass_rate:.1%} pass ({', '.join(self._metrics)})>"
+        passing = f"{100 * self.pass_rate:.1f} % pass ({', '.join(self._metrics)})"
+        return f"<RunResult of {len(self):,} items, {outcome}: {passing}>"
 
 
 class MetricRunner:
@@ -178,7 +179,7 @@ class MetricRunner:
     metric     score   threshold  passed
     item-bleu  0.6751  ≥ 0.5      1/2
     <BLANKLINE>
-    failed: 50.0% of 2 items pass
+    failed: 50.0 % of 2 items pass
 
     - `metrics`: names, metric objects, or a dict of metrics by name
     - `thresholds`: replaces the thresholds of the metrics, by name

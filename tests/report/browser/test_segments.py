@@ -484,3 +484,19 @@ def test_a_name_in_a_legend_chooses_its_system(open_page: Opening, chart: str) -
     assert opened.run("state.first") == 2
     assert opened.page.locator("#first").input_value() == "2"
     assert opened.count() == 48
+
+
+@pytest.mark.parametrize("metrics", ["ibleu", ["bleu", "ibleu"]])
+def test_words_of_the_source_are_marked_where_ibleu_subtracts_them(
+    open_page: Opening, metrics: str | list[str]
+) -> None:
+    result = evaluate(["a quick fox ran"], ["a fast fox ran off"], sources=["the quick brown fox"], metrics=metrics)
+    page = open_page(render(result)).page
+    assert page.locator("#detail .copied").all_text_contents() == ["quick", "fox"]
+    legend = page.locator("#legend").inner_text()
+    assert "also in the source: ibleu subtracts these" in legend
+    first = metrics if isinstance(metrics, str) else metrics[0]
+    assert f"These are the matches that {first} counts (tokenizer 13a)." in legend
+    alone = open_page(render(evaluate(["a fox"], ["a fox"], sources=["a fox"], metrics="chrf"))).page
+    assert alone.locator("#detail .copied, #legend .copied").count() == 0
+    assert "the scores of this page may count others" in alone.locator("#legend").inner_text()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from bleuprint import __version__, checks
 from bleuprint.errors import OptionError
@@ -150,10 +150,7 @@ class LevelAgreement:
         intervals = [(entry.low, entry.high) for entry in marked if entry.low is not None and entry.high is not None]
         if self.level != "system" or resample != "items" or all(low <= 0 <= high for low, high in intervals):
             return ""
-        return (
-            "Where an interval excludes 0 all the same: it says what other segments of these systems would give, "
-            "the mark what other systems would."
-        )
+        return "The interval covers other segments; † asks about other systems."
 
     @property
     def verdict(self) -> str:
@@ -272,8 +269,10 @@ class Agreement(FromRatings):
         tables = [self._level_table(entry) for entry in self.levels]
         for entry in self.levels:
             tables += [_group_table(entry, column) for column in entry.groups]
-        if self.raters:
+        if any(entry.repeated for entry in self.raters):
             tables.append(_rater_table(self.raters))
+        elif self.raters and tables:
+            tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, "No output was rated twice."))
         return tuple(tables)
 
     def _level_table(self, entry: LevelAgreement) -> DisplayTable:

@@ -34,6 +34,7 @@ from bleuprint.report.charts.scatter import panels as panels
 from bleuprint.report.charts.scatter import scatter as scatter
 from bleuprint.report.charts.scatter import versus as versus
 from bleuprint.report.charts.svg import BROAD as BROAD
+from bleuprint.report.charts.svg import WHOLE as WHOLE
 from bleuprint.report.charts.svg import WIDTH as WIDTH
 from bleuprint.report.charts.svg import Canvas as Canvas
 from bleuprint.report.charts.svg import Drawing as Drawing

@@ -21,7 +21,7 @@ _WIDTHS = {
     **dict.fromkeys("ijl|'", 0.34),
     **dict.fromkeys(" .,:;!Irtf()[]/\\-", 0.42),
     **dict.fromkeys("mw@%MWm—…", 1.0),
-    **dict.fromkeys("+=<>~−≥≤±×→", 0.84),
+    **dict.fromkeys("+=<>~−≥≤±×→↑", 0.84),
 }
 
 

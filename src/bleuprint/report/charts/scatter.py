@@ -46,11 +46,12 @@ def scatter(
     names = assignment.systems[system]
     counts = assignment.counts(system)
     texts = {name: f"{name}: {counts[name]}" for name in NAMES.values()}
-    upper, lower = _sides(texts, wide)
+    upper, lower = _sides(assignment, wide)
     top, bottom = LINE * upper, LINE * lower
     whole = canvas.fit_height(_LEAST + top + bottom, _USUAL + top + bottom)
     percent = canvas.digits.percent
-    across, upwards = _axis(assignment.fluency, "fluent", percent), _axis(assignment.fidelity, "faithful", percent)
+    across = _axis(assignment.fluency, "fluent", percent, "→")
+    upwards = _axis(assignment.fidelity, "faithful", percent, "↑")
     frame, drawn = draw_frame(across, upwards, top=top, width=wide, height=whole - bottom)
     middle_x, middle_y = frame.x(assignment.fluency.threshold), frame.y(assignment.fidelity.threshold)
     drawn += [
@@ -109,20 +110,24 @@ def panels(
     return svg.chart(f"panels {drawn[0].kind}", label, wide, rows * pitch - _GAP, content)
 
 
-def _sides(texts: Mapping[str, str], width: float) -> tuple[int, int]:
-    """How many lines the names of the upper and the lower quadrants take: two if they do not fit into one."""
+def _sides(assignment: Quadrants, width: float) -> tuple[int, int]:
+    """How many lines the names of the upper and the lower quadrants take: two if those of a system do not fit into one.
+
+    It is the same for all systems, so that their panels are equal.
+    """
+    most = {name: max(assignment.counts(system)[name] for system in assignment.systems) for name in NAMES.values()}
     lines = []
     for side in (True, False):
-        needed = sum(text_width(texts[name]) for (faithful, _), name in NAMES.items() if faithful is side)
+        needed = sum(text_width(f"{name}: {most[name]}") for (faithful, _), name in NAMES.items() if faithful is side)
         lines.append(1 if needed + 2 * GRID <= width else 2)
     return lines[0], lines[1]
 
 
-def _axis(measured: Measured, good: str, percent: bool) -> Axis:
+def _axis(measured: Measured, good: str, percent: bool, arrow: str) -> Axis:
     values = [value for segments in measured.values.values() for value in (*segments, measured.threshold)]
     scale = logarithmic(values) or scale_of(values)
     unit = ", log scale" if scale.logarithmic else ""
-    name = f"{good}: {measured.in_words(percent=percent)}{unit} →"
+    name = f"{good}: {measured.in_words(percent=percent)}{unit} {arrow}"
     return Axis(name, scale, not measured.higher_is_better, Digits(percent and measured.has_percent))
 
 
@@ -170,7 +175,10 @@ def versus(
     ahead = [f"higher in {sum(x > y for x, y in pairs):,}", f"higher in {sum(x < y for x, y in pairs):,}"]
     room = wide - text_width(f"{metric} of : {max(ahead, key=len)} of {len(pairs):,} →")
     names = shorten([first[0], second[0]], room)
-    titles = [f"{metric} of {name}: {count} of {len(pairs):,} →" for name, count in zip(names, ahead, strict=True)]
+    titles = [
+        f"{metric} of {name}: {count} of {len(pairs):,} {arrow}"
+        for name, count, arrow in zip(names, ahead, "→↑", strict=True)
+    ]
     across, upwards = (Axis(title, scale, digits=canvas.digits) for title in titles)
     frame, drawn = draw_frame(across, upwards, top=0, width=wide, height=whole)
     drawn += [_box(frame), line(frame.left, frame.bottom, frame.right, frame.top, "median")]
@@ -255,8 +263,8 @@ def dots(
         _zoom_around([pair[side] for pair in (*systems.values(), *([lines] if lines else []))]) for side in (0, 1)
     ]
     titles = [
-        f"{name}{', log scale' if scale.logarithmic else ''} →"
-        for name, scale in zip((axis, value_axis), scales, strict=True)
+        f"{name}{', log scale' if scale.logarithmic else ''} {arrow}"
+        for name, scale, arrow in zip((axis, value_axis), scales, "→↑", strict=True)
     ]
     axes = [Axis(*given) for given in zip(titles, scales, backwards, digits, strict=True)]
     frame, drawn = draw_frame(axes[0], axes[1], top=top, width=wide, height=whole)

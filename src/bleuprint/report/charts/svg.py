@@ -11,6 +11,7 @@ from bleuprint import checks
 from bleuprint.results.digits import FRACTIONS, Digits
 
 WIDTH = 320  # pixels; 3.3 in, a column of a paper, are 317
+WHOLE = 1024  # what has the page for itself
 BROAD = 704  # what has many columns gets as much room as the page has beside its segments
 NARROWEST = 240
 _LARGEST = 10_000

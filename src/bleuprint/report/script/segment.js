@@ -4,15 +4,18 @@ const LONGEST = 20000; // letters that are shown of a text, and the most that ar
 const LEVELS = 4; // shades of a match
 
 function showSegment(data, index, first, second) {
-  const [source, references, outputs] = data.texts[index];
+  const [source, references, outputs, markedSource] = data.texts[index];
   const shown = second === null ? [first] : [first, second];
   const entries = [...shown.map((system) => outputs[system]), ...references];
   // Too long to be taken apart while someone waits: nothing of such a segment is marked.
   const long = entries.some((entry) => textOf(entry).length > LONGEST);
   const texts = entries.map((entry) => (long ? { plain: textOf(entry), tokens: [] } : tokensOf(entry, data.marking.lowercase)));
-  const ids = numbered(texts);
+  const copies = !long && markedSource !== undefined && textOf(markedSource).length <= LONGEST;
+  const ids = numbered(copies ? [...texts, tokensOf(markedSource, data.marking.lowercase)] : texts);
+  const copied = copies ? ids.pop() : [];
   const model = { orders: data.marking.orders, texts, ids, systems: shown.length, nodes: [] };
   model.starts = ids.map((own, place) => matched(own, place < shown.length ? ids.slice(shown.length) : ids.slice(0, 1), model.orders));
+  model.copied = shown.map((_, number) => matched(ids[number], [copied], model.orders)[1]);
   const differences = second === null ? [] : differing(ids[0], ids[1]);
 
   const detail = place("detail");
@@ -63,7 +66,13 @@ function scoreText(data, system, index) {
   return shown.filter(([{ scored }]) => scored).map(([, text]) => text).join(" · ");
 }
 
-const digits = (value, metric) => (value === undefined ? "" : data.metrics[metric].percent ? (100 * value).toFixed(2) : value.toFixed(4));
+function digits(value, metric) {
+  if (value === undefined) return "";
+  const { percent, bySize } = data.metrics[metric];
+  if (percent) return (100 * value).toFixed(2);
+  const size = bySize ? Math.abs(value) : 0;
+  return value.toFixed(size < 1 ? 4 : size < 10 ? 3 : size < 100 ? 2 : 0);
+}
 
 function plainText(text, kind) {
   const rest = text.length - LONGEST;
@@ -90,6 +99,7 @@ function markedText(model, number, differs) {
     if (gap[index]) kinds.push("to-next");
     if (index && gap[index - 1]) kinds.push("to-last");
     if (!model.starts[number][1].has(index)) kinds.push(output ? "extra" : "missing");
+    if (output && model.copied[number].has(index)) kinds.push("copied");
     if (differs && differs[index]) kinds.push("differs");
     const span = element("span", kinds.join(" "), letters.slice(token.begin, token.end).join(""));
     span.dataset.text = number;

@@ -111,8 +111,8 @@ def _pass_rate(
     sign = "≥" if score.higher_is_better else "≤"
     passed = reaches(reached / len(failing), rate)
     message = (
-        f"{name}, {score.metric}: {reached} of {len(failing)} items ({1 - sum(failing) / len(failing):.1%}) reach "
-        f"{sign} {threshold:g}{trusted}, {'which is' if passed else 'but must be'} at least {rate:.1%}"
+        f"{name}, {score.metric}: {reached} of {len(failing)} items ({100 * reached / len(failing):.1f} %) reach "
+        f"{sign} {threshold:g}{trusted}, {'which is' if passed else 'but must be'} at least {100 * rate:.1f} %"
     )
     if items:
         message += f"; failing: {_enumerate(items)}"

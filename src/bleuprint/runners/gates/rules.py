@@ -58,13 +58,14 @@ def decide(
     if rule == "not-worse":
         if pair.samples == 1 and pair.test == EXACT:
             return "passed", f"no {harm}: no segment scores differently"
-        bound = f"{change}, with {1 - alpha:.0%} confidence at most {high:.4f}"
+        sure = f"{change}, with {100 * (1 - alpha):g} % confidence"
+        bound = f"{sure} at most {high:.4f}"
         if 2.0**-size >= alpha:
             return "undecided", f"{bound}, but {size} segments cannot show it: {needed(None, alpha)}"
         if reaches(-high, -max_drop, scale=scale):
             return "passed", f"{bound}, not more than {max_drop:g}"
         if not reaches(-low, -max_drop, scale=scale):
-            return "failed", f"{change}, with {1 - alpha:.0%} confidence at least {low:.4f}, more than {max_drop:g}"
+            return "failed", f"{sure} at least {low:.4f}, more than {max_drop:g}"
         return "undecided", f"{bound}, more than {max_drop:g}: {needed(drop - max_drop, 2 * alpha)}"
     settled = settle(drop, change, rule, max_drop, scale=scale)
     if settled is not None:

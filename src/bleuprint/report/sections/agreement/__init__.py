@@ -8,10 +8,9 @@ from markupsafe import Markup
 
 from bleuprint.ratings.agreement.result import LABELS, Agreement, LevelAgreement
 from bleuprint.report import charts
-from bleuprint.results.digits import Digits
 
 LINK = "Agreement"
-_CANVAS = charts.Canvas(digits=Digits(width=2))
+_CANVAS = charts.Canvas(charts.WHOLE)
 
 
 class View(NamedTuple):

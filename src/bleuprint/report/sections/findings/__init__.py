@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from bleuprint.report.figures import join_names
@@ -11,8 +11,10 @@ from bleuprint.report.replay import rank_systems
 from bleuprint.report.sections.buckets import bucket_values
 from bleuprint.report.sections.history import History, changes
 from bleuprint.report.sections.scores import intervals
+from bleuprint.report.sections.scores.sweep import sweeps_of
 from bleuprint.report.sections.systems.compared import comparison_of
 from bleuprint.results import Result
+from bleuprint.runners.guards import unknown_share
 
 _MOST = 3
 _NAMED = 3  # systems that a sentence names before it counts the others
@@ -33,17 +35,24 @@ def _findings(page: Page) -> Iterator[Finding]:
     yield _standing(result, head)
     if page.history is not None:
         yield from _since(page.history, head)
-    if len(result.systems) > 1 and len(page.metrics) > 1:
-        yield _agreement(page)
+    little = {score.metric for system in result.systems for score in system.scores if unknown_share(score)}
+    others = [other for other in page.metrics[1:] if other.name not in little]
+    if len(result.systems) > 1 and others:
+        yield _agreement(result, head, others)
     yield from _short(result, head)
     yield from _weakest(page, head)
 
 
 def _standing(result: Result, head: MetricHead) -> Finding:
-    """Who leads, and whether that may be chance."""
+    """Who leads, and whether that may be chance; with which alpha, if another would give another order."""
     order = rank_systems(result, head.name)
     best, others = order[0], order[1:]
-    value = head.digits(best.score(head.name).value)
+    value, other = head.digits(best.score(head.name).value), ""
+    for sweep in sweeps_of(result):
+        if sweep.metric == head.name:
+            value = f"{value}, alpha {sweep.alpha:g}"
+            leaders = dict.fromkeys(name for name, _, _ in sweep.winners() if name != best.name)
+            other = f" With another alpha, {' or '.join(leaders)} leads." if leaders else ""
     if not others:
         interval = intervals(result, head.name).get(best.name)
         if interval is None:
@@ -53,17 +62,17 @@ def _standing(result: Result, head: MetricHead) -> Finding:
         return text, "scores"
     compared = comparison_of(result, head.name)
     if compared is None:
-        return f"{best.name} has the best {head.name}, {value}. The differences were not tested.", "scores"
+        return f"{best.name} has the best {head.name}, {value}. The differences were not tested.{other}", "scores"
     pairs = {system.name: compared.find_pair(best.name, system.name) for system in others}
     tied = [name for name, pair in pairs.items() if pair is not None and pair.better is None]
     if not tied:
         whom = (
             others[0].name if len(others) == 1 else "both others" if len(others) == 2 else f"all {len(others)} others"
         )
-        text = f"{best.name} leads in {head.name} ({value}), ahead of {whom} beyond chance."
+        text = f"{best.name} leads in {head.name} ({value}), ahead of {whom} beyond chance.{other}"
     else:
         rivals = join_names(tied, _NAMED)
-        text = f"{best.name} leads in {head.name} ({value}), but {rivals} cannot be told apart from it."
+        text = f"{best.name} leads in {head.name} ({value}), but {rivals} cannot be told apart from it.{other}"
     return text, "systems"
 
 
@@ -76,16 +85,15 @@ def _since(history: History, head: MetricHead) -> Iterator[Finding]:
             yield text, "history"
 
 
-def _agreement(page: Page) -> Finding:
+def _agreement(result: Result, first: MetricHead, others: Sequence[MetricHead]) -> Finding:
     """Whether the other metrics put the same system first."""
-    first, *others = page.metrics
-    best = rank_systems(page.result, first.name)[0].name
-    leaders = {head.name: rank_systems(page.result, head.name)[0].name for head in others}
-    leads = page.result.system(best)
+    best = rank_systems(result, first.name)[0].name
+    leaders = {head.name: rank_systems(result, head.name)[0].name for head in others}
+    leads = result.system(best)
     differing = {
         name: leader
         for name, leader in leaders.items()
-        if page.result.system(leader).score(name).value != leads.score(name).value
+        if result.system(leader).score(name).value != leads.score(name).value
     }
     if not differing:
         also = f"{join_names([head.name for head in others], _NAMED)} also {'puts' if len(others) == 1 else 'put'}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -10,13 +11,13 @@ from bleuprint.ratings.fitting import Fit
 from bleuprint.ratings.power import RatingPower
 from bleuprint.ratings.threshold import Threshold
 from bleuprint.report import charts
-from bleuprint.results.digits import Digits
 from bleuprint.results.display import DisplayTable
 from bleuprint.statistics.intervals import Interval
 
 LINK = "Ratings"
 FromRatings = Fit | Threshold | RatingPower
-_CANVAS = charts.Canvas(digits=Digits(width=2))
+_CANVAS = charts.Canvas(charts.WHOLE)
+_lines = partial(charts.lines, canvas=_CANVAS)
 
 
 class View(NamedTuple):
@@ -74,7 +75,7 @@ def _of_threshold(threshold: Threshold) -> tuple[tuple[str, Markup], ...]:
     caption = f"Precision and recall in the rated outputs, for each threshold of {threshold.metric}."
     if threshold.value is not None:
         caption = f"{caption} The threshold that was found is {threshold.value:g}."
-    drawn = charts.lines(levels, shares, caption, axis=f"threshold of {threshold.metric} →", value_axis="share ↑")
+    drawn = _lines(levels, shares, caption, axis=f"threshold of {threshold.metric} →", value_axis="share ↑")
     return ((caption, drawn),)
 
 
@@ -85,11 +86,9 @@ def _of_power(power: RatingPower) -> tuple[tuple[str, Markup], ...]:
     if other is not None:
         values[f"detectable difference from {other}"] = [point.detectable[other] for point in power.points]
     precise = f"Precision of correlations with {power.human}; there are {power.items:,} items at hand."
-    figures = [
-        (precise, charts.lines(sizes, values, precise, axis="items →", value_axis="r ↑")),
-    ]
+    figures = [(precise, _lines(sizes, values, precise, axis="items →", value_axis="r ↑"))]
     if other is not None:
         chances = {f"{power.best} against {other}": [point.told_apart[other] for point in power.points]}
         caption = "Chance that a test finds the difference at hand."
-        figures.append((caption, charts.lines(sizes, chances, caption, axis="items →", value_axis="chance ↑")))
+        figures.append((caption, _lines(sizes, chances, caption, axis="items →", value_axis="chance ↑")))
     return tuple(figures)

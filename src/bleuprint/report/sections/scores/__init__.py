@@ -14,8 +14,10 @@ from bleuprint.report import charts
 from bleuprint.report.figures import direction, signatures_of
 from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.replay import if_possible, metric_of, rank_systems, rows_of
+from bleuprint.report.sections.scores.sweep import draw_sweep, sweeps_of
 from bleuprint.report.sections.systems.compared import comparison_of
 from bleuprint.results import Result, SystemResult
+from bleuprint.results.display import DisplayTable
 from bleuprint.statistics.intervals import bootstrap_intervals
 
 LINK = "Scores"
@@ -41,6 +43,7 @@ class ScoreTable(NamedTuple):
     level: str
     ties: bool  # some system is tied with the best
     signatures: dict[str, dict[str, list[str]]]  # of every metric, with their owners
+    sweeps: list[tuple[list[str], DisplayTable, charts.Drawing]]  # sentences, table and chart of every iBLEU
 
 
 def view(page: Page) -> ScoreTable | None:
@@ -65,7 +68,9 @@ def view(page: Page) -> ScoreTable | None:
         for head in page.metrics
     }
     ties = any(cell.standing == "tied" for _, cells in rows for cell in cells)
-    return ScoreTable(tuple(ends), rows, level, ties, signatures)
+    shown, canvas = page.digits, page.canvas(charts.BROAD)
+    swept = [(one.sentences(shown), one.table(shown), draw_sweep(one, canvas)) for one in sweeps_of(result)]
+    return ScoreTable(tuple(ends), rows, level, ties, signatures, swept)
 
 
 def _column(result: Result, head: MetricHead, known: dict[str, Ends], scale: charts.Scale) -> dict[str, ScoreCell]:

@@ -17,6 +17,7 @@ from bleuprint.core.tokenizers import Tokenizer, resolve
 from bleuprint.insight.worked import Work, work
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.report.figures import metric_name
 from bleuprint.report.replay import if_possible, metric_of, rank_systems
 from bleuprint.report.sections.segments import worst_segments
@@ -31,7 +32,7 @@ _WORKED_SYSTEMS = 3  # whose scores are shown step by step, the best ones
 _LONGEST_WORKED = 2000  # letters of a text
 SCORE_STEPS = 10_000  # scores of segments are kept to four digits
 # The metrics whose matches are those of n-grams, and the option for the longest.
-_LONGEST_NGRAM = {"bleu": "max_order", "item-bleu": "n_grams"}
+_LONGEST_NGRAM = {"bleu": "max_order", "item-bleu": "n_grams", IBLEU.name: "max_order"}
 # Base 85 is six per cent shorter than base 64. Three of its digits could mean something in HTML, and are others here.
 _HARMLESS = bytes.maketrans(b"<>&", b",:.")
 
@@ -42,6 +43,7 @@ class Marking(NamedTuple):
     tokenizer: Tokenizer
     orders: int
     metric: str | None  # whose counts the marks are
+    copies: str | None = None  # the iBLEU of the same tokens, which subtracts what is copied from the source
 
 
 class Segments(NamedTuple):
@@ -49,24 +51,27 @@ class Segments(NamedTuple):
 
     references: tuple[tuple[Marked, ...], ...]
     systems: tuple[tuple[Marked, ...], ...]
+    sources: tuple[Marked, ...]  # empty unless what is copied from them is marked
     lengths: tuple[int, ...]  # mean tokens of the references, rounded down
 
 
 def marking_of(result: Result) -> Marking:
     """The tokens of the first metric whose matches are those of n-grams."""
-    for score in result.systems[0].scores if result.systems else ():
-        marking = if_possible(_marking, score)
-        if marking is not None:
-            return marking
-    return Marking(resolve("13a"), 4, None)
+    scores = result.systems[0].scores if result.systems else ()
+    known = [marking for score in scores if (marking := if_possible(_marking, score)) is not None]
+    if not known:
+        return Marking(resolve("13a"), 4, None)
+    same = (other.copies for other in known if other.copies and other.tokenizer == known[0].tokenizer)
+    return known[0]._replace(copies=next(same, None))
 
 
 def _marking(score: MetricResult) -> Marking | None:
-    option = _LONGEST_NGRAM.get(signature.parse(score.signature).metric)
-    if option is None:
+    name = signature.parse(score.signature).metric
+    if name not in _LONGEST_NGRAM:
         return None
     metric = metric_of(score)
-    return Marking(metric.tokenizer, int(str(metric.options[option])), score.metric)
+    copies = score.metric if name == IBLEU.name else None
+    return Marking(metric.tokenizer, int(str(metric.options[_LONGEST_NGRAM[name]])), score.metric, copies)
 
 
 def segments_of(result: Result, marking: Marking) -> Segments:
@@ -86,6 +91,7 @@ def segments_of(result: Result, marking: Marking) -> Segments:
     return Segments(
         references=references,
         systems=tuple(tuple(map(taken_apart, system.hypotheses)) for system in result.systems),
+        sources=tuple(map(taken_apart, result.sources or ())) if marking.copies else (),
         lengths=tuple(sum(text.tokens for text in group) // max(len(group), 1) for group in references),
     )
 
@@ -108,6 +114,7 @@ def embed(page: Page, scored: str) -> str:
             None if result.sources is None else result.sources[index],
             [text.to_json() for text in segments.references[index]],
             [system[index].to_json() for system in segments.systems],
+            *(source.to_json() for source in segments.sources[index : index + 1]),
         ]
         for index in range(len(segments.references))
     ]
@@ -118,6 +125,7 @@ def embed(page: Page, scored: str) -> str:
                 "name": score.metric,
                 "higher": score.higher_is_better,
                 "percent": head.digits.percent,
+                "bySize": head.digits.by_size,
                 "measures": metric_name(score),
                 "scored": bool(score.segments),
             }
@@ -128,6 +136,7 @@ def embed(page: Page, scored: str) -> str:
         "steps": _steps_of(page.result, worst_segments(page.result, page.segments_shown)),
         "marking": {
             "metric": marking.metric,
+            "copies": marking.copies,
             "orders": marking.orders,
             "lowercase": marking.tokenizer.lowercase,
             "tokenizer": marking.tokenizer.name,
