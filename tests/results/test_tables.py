@@ -84,10 +84,12 @@ def test_cells_that_a_spreadsheet_would_run(tmp_path: Path) -> None:
 def test_markdown_and_text() -> None:
     text = sample().to_markdown()
     head, rule, first, second, *_ = text.splitlines()
-    assert (head, rule) == ("| system | bleu | chrf |", "|---|---:|---:|")
+    assert (head, rule) == ("| System | BLEU ↑ | chrF ↑ |", "|---|---:|---:|")
     assert first.startswith("| one | **0.")
     assert second.startswith(r"| t\|wo\* | ")
-    assert sample().systems[0].score("bleu").signature in text
+    signature = sample().systems[0].score("bleu").signature
+    assert signature not in text
+    assert signature in sample().to_markdown(signatures=True)
     assert sample().pretty(percent=True).splitlines()[0].split() == ["system", "bleu", "chrf"]
 
 

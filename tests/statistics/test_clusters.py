@@ -16,6 +16,7 @@ from statsmodels.stats.weightstats import ttost_paired
 import bleuprint as bp
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.statistics.comparison import PairComparison, compare_samples
+from bleuprint.statistics.intervals import Interval
 from bleuprint.statistics.multiple import rank_ranges
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import Settings
@@ -155,6 +156,29 @@ def test_bad_clusters(labels: Any, error: type[Exception], message: str) -> None
     with pytest.raises(error) as caught:
         bp.compare(columns={"score": {"A": [0, 1], "B": [1, 1]}}, clusters=labels)
     assert message in str(caught.value)
+
+
+def test_an_interval_has_the_level_of_its_step_in_the_correction() -> None:
+    """Then it excludes 0 where the corrected test is significant, and there alone."""
+    generator = np.random.default_rng(2)
+    places = {"A": 0.0, "B": 0.65, "C": 0.9, "D": 1.9}
+    samples = {name: Sample.of_scores(generator.normal(place, size=40)) for name, place in places.items()}
+    for test in ("auto", "paired-bootstrap"):
+        result = compare_samples(samples, Settings(test=test))
+        steps = sorted(result.pairs, key=lambda pair: pair.p_value)
+        significant = sum(pair.better is not None for pair in steps)
+        assert 0 < significant < 6
+        for rank, pair in enumerate(steps):
+            assert pair.difference.level == pytest.approx(1 - 0.05 / (6 - min(rank, significant)))
+            assert (pair.better is not None) == (pair.difference.low > 0 or pair.difference.high < 0)
+            assert not pair.crosses_zero
+
+
+def test_a_verdict_says_that_its_interval_includes_0() -> None:
+    interval = Interval(0.013, -0.004, 0.022, 0.0131, 0.95, "bca", 1000)
+    pair = PairComparison("A", "B", interval, 0.04, 0.04, "exact", 4096, "A", 0.004, 0.012, None)
+    assert pair.crosses_zero
+    assert "by this test, although its interval, which covers other segments, includes 0 (p = " in pair.verdict
 
 
 def test_intervals_of_several_pairs_hold_together() -> None:

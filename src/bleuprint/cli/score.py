@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import starmap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -28,9 +28,6 @@ from bleuprint.runners import evaluate
 from bleuprint.runners.guards import TextGuard, notes_on_scores, notes_on_texts
 from bleuprint.runners.progress import progress
 from bleuprint.runners.streaming import score_stream
-
-if TYPE_CHECKING:
-    from bleuprint.results.score_tables import Intervals
 
 _PLOT = (
     "Plot fidelity against fluency in an .svg, .png or .pdf file, which needs a perplexity metric, or the values of "
@@ -77,13 +74,14 @@ def _alphas(context: click.Context, parameter: click.Parameter, given: str | Non
     "Also show ibleu for every alpha in a range, such as alpha=0.5:0.9:0.1; --plot then draws it.",
     callback=_alphas,
 )
-@option("Output", "--intervals", "Show 95 % confidence intervals (BCa bootstrap).")
 @output_options(
     "width",
     "percent",
     "sentence_level",
     "format",
+    "intervals",
     "signatures",
+    "methods",
     "quiet",
     "json",
     "report",
@@ -98,7 +96,6 @@ def command(
     errors: str,
     metrics: tuple[str, ...],
     sweep: tuple[float, ...] | None,
-    intervals: bool,
     output: Output,
     store: str | None,
     threads: int | None,
@@ -113,12 +110,12 @@ def command(
     references. Those of diversity look at all outputs of a system together; cross-bleu and frechet compare them with
     all references, which may then be any number of texts.
     """
-    output.check_text_only({"--intervals": intervals, "--sweep": sweep is not None})
+    output.check_text_only({"--sweep": sweep is not None})
     built = build_metrics(metrics, {**options, "percent": output.percent})
     swept = None if sweep is None else _swept_metric(built)
     spread = len(built) == 1 and not any(metric.needs_references for metric in built.values())
-    every_segment = output.sentence_level or intervals or output.report is not None or output.plot is not None
-    if intervals:
+    every_segment = output.sentence_level or output.intervals or output.report is not None or output.plot is not None
+    if output.intervals:
         _check_resampled(built)
     needs_references = inputs.check_references(built)
     if inputs.joined:
@@ -151,14 +148,16 @@ def command(
                 raise click.UsageError(f"{error} {hint}.") from None
         _notes.show(stream.notes)
     _notes.show(notes_on_scores(result))
-    ranges = _intervals(result, built, threads) if intervals else None
+    if output.intervals:
+        result = _add_intervals(result, built, threads)
     sweeps = None if sweep is None or swept is None else _sweeps(result, swept, sweep)
     output.deliver(
         json=result.to_json,
         tables=result,
+        methods=result.methods_text,
         report=lambda: report_of(result, output),
         plot=lambda: _plot(result, sweeps, output, spread=spread),
-        show=lambda: show_segments(result, output) if output.sentence_level else show(result, output, ranges),
+        show=lambda: show_segments(result, output) if output.sentence_level else show(result, output),
     )
     if sweeps is not None and output.as_text:
         _show_sweeps(sweeps, output)
@@ -180,19 +179,22 @@ def _check_resampled(metrics: dict[str, Metric[Score]]) -> None:
             )
 
 
-def _intervals(result: Result, metrics: dict[str, Metric[Score]], threads: int | None) -> Intervals:
+def _add_intervals(result: Result, metrics: dict[str, Metric[Score]], threads: int | None) -> Result:
     from bleuprint.runners.comparisons import confidence_interval
 
     with progress("resampling", len(result.systems) * len(metrics)) as advance:
-        ranges = {}
+        systems = []
         for system in result.systems:
-            for label, metric in metrics.items():
+            scores = []
+            for score, metric in zip(system.scores, metrics.values(), strict=True):
                 sources = result.sources if metric.needs_sources else None
-                ranges[system.name, label] = confidence_interval(
+                found = confidence_interval(
                     system.hypotheses, result.references or None, metric=metric, sources=sources, threads=threads
                 )
+                scores.append(replace(score, interval=(found.low, found.high)))
                 advance(1)
-    return ranges
+            systems.append(replace(system, scores=tuple(scores)))
+    return replace(result, systems=tuple(systems))
 
 
 def notes_on(texts: Segments) -> list[str]:
@@ -275,15 +277,15 @@ def _show_sweeps(sweeps: Sweeps, output: Output) -> None:
     _terminal.draw_rows(head, table, words)
 
 
-def show(result: Result, output: Output, intervals: Intervals | None = None) -> None:
+def show(result: Result, output: Output) -> None:
     """Print the table of scores with the signatures below it, or only the numbers with --quiet."""
     if output.quiet:
         digits = output.digits
         rows = ((digits.of(score.signature)(score.value) for score in system.scores) for system in result.systems)
         _terminal.write_lines(map(" ".join, rows))
         return
-    table = score_table(result, output.digits, intervals or {})
-    _terminal.draw(add_parts(table, result, output.digits))
+    table = add_parts(score_table(result, output.digits, intervals=output.intervals), result, output.digits)
+    _terminal.draw(table)
     if table.notes:
         _terminal.write("\n")
         _terminal.write_sentences(table.notes)

@@ -44,6 +44,10 @@ class Digits:
         """Return the digits for scores with this signature; a metric with its own scale has no percent."""
         return replace(self, percent=self.percent and has_percent(written))
 
+    def scale(self, value: float) -> float:
+        """The score on the scale in which it is shown, with all its digits."""
+        return 100 * value if self.percent else value
+
     def __call__(self, value: float, decimals: int = 4) -> str:
         """Write a score with so many decimals of a fraction; a percentage has two fewer."""
         return self._format(value, decimals, "")
@@ -58,8 +62,8 @@ class Digits:
 
     def _format(self, value: float, decimals: int, form: str) -> str:
         if self.percent:
-            value, decimals = 100 * value, max(decimals - 2, 0)
-        return f"{value + 0.0:{form}.{decimals if self.width is None else self.width}f}"
+            decimals = max(decimals - 2, 0)
+        return f"{self.scale(value) + 0.0:{form}.{decimals if self.width is None else self.width}f}"
 
 
 FRACTIONS = Digits()

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.results.model import MetricResult, Result
+from bleuprint.results.naming import heading, paper_name
 
 if TYPE_CHECKING:
     from bleuprint.results.comparison import Comparison, MetricComparison  # which loads NumPy
     from bleuprint.statistics.comparison import SampleComparison
-    from bleuprint.statistics.intervals import Interval
 
-    Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
+
+class Range(NamedTuple):
+    """A confidence interval."""
+
+    low: float
+    high: float
+    level: float
+
+
+Intervals = Mapping[tuple[str, str], Range]  # by system and metric
 
 _WORSE, _BETTER, _BELOW = "†", "†", "‡"
 _TESTS = {
@@ -24,9 +33,10 @@ _TESTS = {
 }
 
 
-def score_table(result: Result, digits: Digits, intervals: Intervals) -> DisplayTable:
-    """One row per system and one column per metric, with the intervals that are given; a comparison adds its marks."""
+def score_table(result: Result, digits: Digits, *, intervals: bool = False) -> DisplayTable:
+    """One row per system and one column per metric, with intervals if the result has them; a comparison adds marks."""
     compared = () if result.comparison is None else result.comparison.metrics
+    ranges = _score_ranges(result) if intervals else {}
     entries = {entry.metric: entry.result for entry in compared}
     rows = []
     for system in result.systems:
@@ -35,17 +45,20 @@ def score_table(result: Result, digits: Digits, intervals: Intervals) -> Display
             shown, entry = digits.of(score.signature), entries.get(score.metric)
             best = _best([other.score(score.metric) for other in result.systems], score, shown)
             mark = "" if entry is None else _mark(entry, system.name)
-            cells.append(_score_cell(score.value, shown, intervals.get((system.name, score.metric)), best, mark))
+            cells.append(_score_cell(score.value, shown, ranges.get((system.name, score.metric)), best, mark))
         rows.append(tuple(cells))
     signatures = number_signatures((score.metric, score.signature) for one in result.systems for score in one.scores)
     if result.comparison is not None:
         signatures["comparison"] = result.comparison.signature
+    scores = result.systems[0].scores if result.systems else ()
+    titles = (heading(one.metric, one.signature, higher_is_better=one.higher_is_better) for one in scores)
     return DisplayTable(
         header=("system", *result.metrics),
         rows=tuple(rows),
-        caption=_caption(result.size),
-        notes=_notes(result.comparison, intervals),
+        caption=_caption(result.size, rows),
+        notes=_notes(result.comparison, ranges),
         signatures=signatures,
+        titles=("System", *titles),
     )
 
 
@@ -68,15 +81,27 @@ def number_signatures(signatures: Iterable[tuple[str, str]]) -> dict[str, str]:
     }
 
 
-def _score_cell(value: float, digits: Digits, interval: Interval | None, best: bool, mark: str) -> Cell:
+def _score_cell(value: float, digits: Digits, interval: Range | None, best: bool, mark: str) -> Cell:
     brackets = "" if interval is None else f" [{digits(interval.low)}, {digits(interval.high)}]"
-    return Cell(f"{digits(value)}{brackets}", value, best, mark)
+    ends = None if interval is None else (digits.scale(interval.low), digits.scale(interval.high))
+    return Cell(f"{digits(value)}{brackets}", digits.scale(value), best=best, mark=mark, ends=ends)
 
 
-def score_intervals(comparison: Comparison | None) -> Intervals:
-    """The confidence intervals of all scores of a comparison."""
-    entries = () if comparison is None else comparison.metrics
-    return {(system.name, entry.metric): system.score for entry in entries for system in entry.result.systems}
+def _score_ranges(result: Result) -> Intervals:
+    """The confidence intervals of all scores: those of the comparison, or their own."""
+    if result.comparison is not None:
+        return _compared_ranges(result.comparison)
+    return {
+        (system.name, score.metric): Range(score.interval[0], score.interval[1], 0.95)
+        for system in result.systems
+        for score in system.scores
+        if score.interval is not None
+    }
+
+
+def _compared_ranges(comparison: Comparison) -> Intervals:
+    found = ((entry, system, system.score) for entry in comparison.metrics for system in entry.result.systems)
+    return {(system.name, entry.metric): Range(score.low, score.high, score.level) for entry, system, score in found}
 
 
 def _baseline(entry: SampleComparison) -> str | None:
@@ -96,8 +121,9 @@ def _mark(entry: SampleComparison, system: str) -> str:
     return _BETTER if pair.better == system else _BELOW
 
 
-def _caption(size: int) -> str:
-    return f"Scores on {size:,} segments; the best of each column is bold."
+def _caption(size: int, rows: Iterable[Iterable[Cell]]) -> str:
+    bold = "; the best of each column is bold" if any(cell.best for row in rows for cell in row) else ""
+    return f"Scores on {size:,} segment{'s' * (size != 1)}{bold}."
 
 
 def _notes(comparison: Comparison | None, intervals: Intervals) -> tuple[str, ...]:
@@ -131,7 +157,7 @@ def comparison_tables(
     matrices = tuple(_pair_matrix(entry, digits) for entry in comparison.metrics)
     if level == "matrix":
         return matrices
-    return (_system_table(comparison, digits, score_intervals(comparison) if intervals else {}), *matrices)
+    return (_system_table(comparison, digits, _compared_ranges(comparison) if intervals else {}), *matrices)
 
 
 def _system_table(comparison: Comparison, digits: Digits, intervals: Intervals) -> DisplayTable:
@@ -150,12 +176,16 @@ def _system_table(comparison: Comparison, digits: Digits, intervals: Intervals) 
                 cells.append(Cell(system.rank))
         rows.append(tuple(cells))
     signatures = {entry.metric: entry.signature for entry in entries} | {"comparison": comparison.signature}
+    titles = (
+        heading(entry.metric, entry.signature, higher_is_better=entry.result.higher_is_better) for entry in entries
+    )
     return DisplayTable(
         header=("system", *(entry.metric for entry in entries), *(["rank"] if ranked else [])),
         rows=tuple(rows),
-        caption=_caption(comparison.segments),
+        caption=_caption(comparison.segments, rows),
         notes=_notes(comparison, intervals),
         signatures=signatures,
+        titles=("System", *titles, *(["Rank"] if ranked else [])),
     )
 
 
@@ -172,18 +202,19 @@ def _pair_matrix(entry: MetricComparison, digits: Digits) -> DisplayTable:
                 cells.append(Cell(""))
                 continue
             difference = pair.difference.value if pair.first == name else -pair.difference.value
-            text = entry.adapt(digits).delta(difference)
+            text, value = entry.adapt(digits).delta(difference), entry.adapt(digits).scale(difference)
             if pair.better is None:
-                cells.append(Cell(text, difference))
+                cells.append(Cell(text, value))
             else:
-                cells.append(Cell(text, difference, mark="*", tone="good" if pair.better == name else "bad"))
+                cells.append(Cell(text, value, mark="*", tone="good" if pair.better == name else "bad"))
         rows.append(tuple(cells))
     return DisplayTable(
         header=(entry.metric, *names),
         rows=tuple(rows),
-        caption=f"Differences in {entry.metric}.",
+        caption=f"Differences in {paper_name(entry.metric, entry.signature)}.",
         notes=(f"Row minus column; *: significant ({_how_tested([entry.result])}).",),
         label=f"pairs-{entry.metric}",
+        titles=(paper_name(entry.metric, entry.signature), *names),
     )
 
 
@@ -193,18 +224,22 @@ def _pair_table(comparison: Comparison, digits: Digits) -> DisplayTable:
     for entry in comparison.metrics:
         for pair in entry.result.pairs:
             shown, interval = entry.adapt(digits), pair.difference
-            numbers = [Cell(shown.delta(end), end) for end in (interval.value, interval.low, interval.high)]
+            numbers = [
+                Cell(shown.delta(end), shown.scale(end)) for end in (interval.value, interval.low, interval.high)
+            ]
             chances = [Cell(_p_value(chance), chance) for chance in (pair.p_value, pair.corrected_p_value)]
             better = Cell(pair.better or "", pair.better)
-            rows.append((*map(Cell, (entry.metric, pair.first, pair.second)), *numbers, *chances, better))
+            metric = Cell(entry.metric, written=paper_name(entry.metric, entry.signature))
+            rows.append((metric, *map(Cell, (pair.first, pair.second)), *numbers, *chances, better))
     header = ("metric", "first", "second", "difference", "low", "high", "p", "corrected p", "better")
     return DisplayTable(
         header,
         tuple(rows),
-        caption="Differences of all compared pairs, with simultaneous confidence intervals.",
+        caption="Differences of all compared pairs, with corrected confidence intervals.",
         signatures={"comparison": comparison.signature},
         words=frozenset({0, 1, 2, 8}),
         label="pairs",
+        titles=tuple(name.capitalize() if name != "p" else name for name in header),
     )
 
 

@@ -43,7 +43,8 @@ def evaluate(
     - `hypotheses`: the outputs of one system, or a dict of outputs by system name
     - `references`: `references[i]` belongs to segment i: one text or several; not needed if no metric compares with
       any. If all metrics are those of pools, references are a corpus of any size.
-    - `metrics`: names, metric objects, or a dict of metrics by the name they should have in the result
+    - `metrics`: names, metric objects, or a dict of metrics by the name they should have in the result;
+      "bleu:orders" is BLEU-1 to BLEU-4
     - `models`: models for metrics given by name, as in
       `metrics=["bleu", "perplexity"], models={"perplexity": "model.blm"}`
     - `sources`: the source texts, for metrics that use them
@@ -61,7 +62,7 @@ def evaluate(
     A       1.0000
     B       0.1667
     <BLANKLINE>
-    gleu.1|lowercase:no|max_order:4|min_order:1|tokenizer:13a#references:1|bleuprint:0.1.0
+    gleu|max_order:4|min_order:1|tokenizer:13a|references:1|bleuprint:0.1.0
     """
     systems = dict(hypotheses) if isinstance(hypotheses, Mapping) else {"hypotheses": hypotheses}
     if not systems:
@@ -175,6 +176,11 @@ def resolve(
     by_name = {registry.find_name(str(name)) or name: model for name, model in (models or {}).items()}
     resolved: dict[str, Metric[Score]] = {}
     for item in listed:
+        if isinstance(item, str) and item.endswith(":orders"):
+            name = item.removesuffix(":orders")
+            several = registry.orders_of(name).items()
+            resolved |= {label: registry.resolve(name, {"max_order": order}, unit=unit) for label, order in several}
+            continue
         checks.instance("metrics", item, str | Metric, "names, metric objects, or a dict of metrics by name")
         label = item.name if isinstance(item, Metric) else registry.find_name(item) or item
         metric = registry.resolve(item, model=by_name.get(label), unit=unit)

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from bleuprint.errors import InputError, OptionError
 from bleuprint.statistics.chance import Chance, draw_scores, share_reporter
 from bleuprint.statistics.equivalence import Equivalence, equivalence_of
-from bleuprint.statistics.intervals import Interval, interval_of, jackknife, standard_error
-from bleuprint.statistics.multiple import holm, rank_clusters, rank_ranges
+from bleuprint.statistics.intervals import Interval, Scores, interval_of, jackknife, standard_error
+from bleuprint.statistics.multiple import holm, holm_levels, rank_clusters, rank_ranges
 from bleuprint.statistics.paired import (
     MOST_EXACT,
     bootstrap_p_value,
@@ -74,7 +74,7 @@ class PairComparison:
 
     first: str
     second: str
-    difference: Interval  # at level 1 - alpha / pairs, so that all intervals of a comparison hold together
+    difference: Interval  # at the level of its step in Holm's correction, so that it agrees with the verdict
     p_value: float
     corrected_p_value: float  # Holm's correction over all pairs of this comparison
     test: str  # the test that was used, never "auto"
@@ -106,7 +106,14 @@ class PairComparison:
         if self.better is None:
             return f"{self.first} and {self.second} cannot be told apart: {self._doubt(size)} ({self._p()})"
         worse = self.second if self.better == self.first else self.first
-        return f"{self.better} is better than {worse}: the difference of {size} is unlikely to be chance ({self._p()})"
+        doubt = " by this test, although its interval, which covers other segments, includes 0" * self.crosses_zero
+        verdict = f"the difference of {size} is unlikely to be chance{doubt}"
+        return f"{self.better} is better than {worse}: {verdict} ({self._p()})"
+
+    @property
+    def crosses_zero(self) -> bool:
+        """Whether the difference is significant and its interval includes 0: the test asks about swaps alone."""
+        return self.better is not None and self.difference.low <= 0 <= self.difference.high
 
     def _doubt(self, size: str) -> str:
         """Return why a difference of that size decides nothing; it must not contradict the interval shown beside it."""
@@ -224,12 +231,20 @@ def compare_samples(
     pairs = pairs_of(names, baseline)
     swapped = {} if settings.test == BOOTSTRAP else _swap_tests(samples, pairs, settings, chance)
     interval_around, tested = partial(interval_of, method=settings.interval, chance=chance), {}
-    for first, second in pairs:  # one by one: the differences of all pairs in all resamples would fill the memory
+
+    def differ(first: str, second: str) -> tuple[float, Scores, Scores]:
         (value, scores, without), (other, other_scores, other_without) = drawn[first], drawn[second]
-        difference = (value - other, scores - other_scores, without - other_without)
-        interval = interval_around(*difference, level=1 - settings.alpha / count)
-        found = swapped.get((first, second)) or (bootstrap_p_value(*difference[:2], chance), BOOTSTRAP, len(scores))
-        tested[first, second] = UncorrectedPair(interval, float(standard_error(difference[2])), *found)
+        return value - other, scores - other_scores, without - other_without
+
+    # Pairs come one by one: the differences of all pairs in all resamples would fill the memory.
+    for pair in pairs if settings.test == BOOTSTRAP else ():
+        value, resampled, _ = differ(*pair)
+        swapped[pair] = bootstrap_p_value(value, resampled, chance), BOOTSTRAP, len(resampled)
+    levels = holm_levels([swapped[pair][0] for pair in pairs], settings.alpha)
+    for pair, level in zip(pairs, levels, strict=True):
+        difference = differ(*pair)
+        interval = interval_around(*difference, level=level)
+        tested[pair] = UncorrectedPair(interval, float(standard_error(difference[2])), *swapped[pair])
     compared = judge_pairs(
         {name: interval_around(*drawn[name], level=1 - settings.alpha) for name in names},
         tested,

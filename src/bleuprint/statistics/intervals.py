@@ -21,6 +21,7 @@ from bleuprint.statistics.rows import Sample
 __all__ = [
     "METHODS",
     "Interval",
+    "Scores",
     "bootstrap_intervals",
     "interval_of",
     "jackknife",

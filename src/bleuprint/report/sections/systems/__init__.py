@@ -68,18 +68,19 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: c
         charts.Row(
             f"{short[pair.first]} against {short[pair.second]}",
             pair.difference.value,
-            digits.delta(pair.difference.value),
+            f"{digits.delta(pair.difference.value)}{'*' * pair.crosses_zero}",
             " ".join(verdicts_on(pair, digits)),
             (pair.difference.low, pair.difference.high),
             pair.better is not None,
         )
         for pair in pairs
     ]
+    starred = "; *: clear by the test alone" if any(pair.crosses_zero for pair in pairs) else ""
     return charts.ranges(
         rows,
         f"differences in {metric}, with intervals",
         zero=True,
-        axis=f"difference in {metric}; faint: may be chance",
+        axis=f"difference in {metric}; faint: may be chance{starred}",
         canvas=canvas,
     )
 
