@@ -119,7 +119,7 @@ def test_charts_of_one_or_two_systems(stored: Path, tmp_path: Path) -> None:
     succeed("plot", str(stored), "--chart", "versus", "--system", "C", "--system", "B", "-o", str(path))
     first, second = (score.segments for score in (Result.read_json(stored).system(n).score("bleu") for n in "CB"))
     ahead = sum(x > y for x, y in zip(first, second, strict=True))
-    assert f"bleu of C: higher in {ahead} of 48 →" in texts_of(path)
+    assert f"BLEU of C: higher in {ahead} of 48 →" in texts_of(path)
 
 
 def test_names_are_shown_as_given(stored: Path, tmp_path: Path) -> None:

@@ -58,12 +58,9 @@ def test_every_order_in_one_go() -> None:
     head, row, *_ = succeed("score", *files, "-m", "bleu:orders", "--profile", "sacrebleu").stdout.splitlines()
     assert head.split() == ["system", "bleu-1", "bleu-2", "bleu-3", "bleu-4"]
     assert row.split()[1:] == [f"{value:.4f}" for value in score.orders]
-    result = bp.evaluate(lines("system-a"), lines("ref-1"), metrics=["bleu:orders", "ter"])
-    assert [one.value for one in result.systems[0].scores][:4] == pytest.approx(list(score.orders))
-    assert result.to_markdown().startswith("| System | BLEU-1 ↑ | BLEU-2 ↑ | BLEU-3 ↑ | BLEU-4 ↑ | TER ↓ |\n")
-    assert "\n[4] bleu" in result.methods_text()
+    table = succeed("score", *files, "-m", "bleu:orders,max_order=2,ter", "--format", "markdown").stdout
+    assert table.startswith("| System | BLEU-1 ↑ | BLEU-2 ↑ | TER ↓ |\n")
     refuse("ter:orders: ter has no max_order", "score", *files, "-m", "ter:orders")
-    refuse("bleu:orders has every order", "score", *files, "-m", "bleu:orders,max_order=2")
 
 
 def test_score_options_reach_the_metric() -> None:

@@ -24,7 +24,7 @@ from bleuprint.results.digits import Digits
 from bleuprint.results.display import Displayed
 
 # Options that change the text for people alone.
-_TEXT_ONLY = {"sentence_level": "--sentence-level", "quiet": "--quiet"}
+_TEXT_ONLY = {"sentence_level": "--sentence-level", "quiet": "--quiet", "signatures": "--signatures"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +121,6 @@ class Output:
                 show()
             else:
                 own: dict[str, Any] = {"intervals": True} if self.intervals else {}
-                own |= {} if self.format == "csv" else {"signatures": self.signatures}
                 renderers = {"csv": tables.to_csv, "markdown": tables.to_markdown, "latex": tables.to_latex}
                 _terminal.write(renderers[self.format](percent=self.percent, **own))
 

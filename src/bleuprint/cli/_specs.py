@@ -73,13 +73,15 @@ def parse(texts: Iterable[str], *, unit: Unit | None = None) -> list[Spec]:
 
 
 def _by_order(spec: Spec) -> list[Spec]:
-    """The metric, or that of each order if it was written NAME:orders."""
-    if _ORDERS not in spec.options:
-        return [spec]
+    """The metric, or that of each order up to its max_order if it was written NAME:orders."""
     options = {option: value for option, value in spec.options.items() if option != _ORDERS}
-    if "max_order" in options:
-        raise click.UsageError(f"-m {spec.name}:{_ORDERS} has every order; leave out max_order.")
-    return [Spec(spec.name, options, order) for order in registry.orders_of(spec.name).values()]
+    if len(options) == len(spec.options):
+        return [spec]
+    most = kind_of(spec.name)(**values_of(Spec(spec.name, options))).options.get("max_order")
+    if not isinstance(most, int):
+        raise click.UsageError(f"-m {spec.name}:{_ORDERS}: {spec.name} has no max_order.")
+    options.pop("max_order", None)
+    return [Spec(spec.name, options, order) for order in range(1, most + 1)]
 
 
 def _assign(spec: Spec, piece: str, text: str) -> str:

@@ -149,7 +149,7 @@ def command(
         _notes.show(stream.notes)
     _notes.show(notes_on_scores(result))
     if output.intervals:
-        result = _add_intervals(result, built, threads)
+        result = _add_intervals(result)
     sweeps = None if sweep is None or swept is None else _sweeps(result, swept, sweep)
     output.deliver(
         json=result.to_json,
@@ -179,21 +179,18 @@ def _check_resampled(metrics: dict[str, Metric[Score]]) -> None:
             )
 
 
-def _add_intervals(result: Result, metrics: dict[str, Metric[Score]], threads: int | None) -> Result:
-    from bleuprint.runners.comparisons import confidence_interval
+def _add_intervals(result: Result) -> Result:
+    """The result with the interval of every score, from what was counted."""
+    from bleuprint.report.sections.scores import intervals
 
-    with progress("resampling", len(result.systems) * len(metrics)) as advance:
-        systems = []
-        for system in result.systems:
-            scores = []
-            for score, metric in zip(system.scores, metrics.values(), strict=True):
-                sources = result.sources if metric.needs_sources else None
-                found = confidence_interval(
-                    system.hypotheses, result.references or None, metric=metric, sources=sources, threads=threads
-                )
-                scores.append(replace(score, interval=(found.low, found.high)))
-                advance(1)
-            systems.append(replace(system, scores=tuple(scores)))
+    known = {metric: intervals(result, metric) for metric in result.metrics}
+    systems = []
+    for system in result.systems:
+        ends = [known[score.metric].get(system.name) for score in system.scores]
+        scores = [
+            replace(score, interval=found and found[:2]) for score, found in zip(system.scores, ends, strict=True)
+        ]
+        systems.append(replace(system, scores=tuple(scores)))
     return replace(result, systems=tuple(systems))
 
 

@@ -228,19 +228,6 @@ def resolve(
     return kind(**given)
 
 
-def orders_of(name: str) -> dict[str, int]:
-    """What "NAME:orders" stands for: the metric up to each order, by the name that each gets.
-
-    >>> orders_of("bleu")
-    {'bleu-1': 1, 'bleu-2': 2, 'bleu-3': 3, 'bleu-4': 4}
-    """
-    kind = find(name)
-    if "max_order" not in options_of(kind):
-        raise OptionError.because(f"{kind.name}:orders: {kind.name} has no max_order")
-    most = resolve(kind.name).options["max_order"]
-    return {f"{kind.name}-{order}": order for order in range(1, int(str(most)) + 1)}
-
-
 def _check_options(kind: Kind, options: Mapping[str, object]) -> None:
     """Raise an error for unknown options, unless the metric accepts arbitrary ones."""
     unknown = next((option for option in options if option not in options_of(kind)), None)

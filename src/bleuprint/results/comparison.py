@@ -67,11 +67,11 @@ class MetricComparison:
         return replace(digits, percent=digits.percent and self.result.pairs[0].has_percent)
 
     def _level(self, interval: Interval) -> str:
-        """The confidence level of a difference in words; several pairs have one level, or that of Holm's correction."""
-        pairs, levels = len(self.result.pairs), {pair.difference.level for pair in self.result.pairs}
-        if pairs > 1 and interval.method != "sacrebleu" and len(levels) == 1:
+        """The confidence level of a difference in words; that of pools is the same for all pairs."""
+        pairs = len(self.result.pairs)
+        if pairs > 1 and interval.method == "jackknife":
             return f"{100 * (1 - pairs * (1 - interval.level)):g} % for all pairs"
-        how = "" if pairs == 1 else " without correction" if interval.method == "sacrebleu" else " (Holm's step)"
+        how = "" if pairs == 1 else " without correction" if interval.method == "sacrebleu" else " (Holm)"
         return f"{100 * interval.level:.4g} %{how}"
 
     def __str__(self) -> str:

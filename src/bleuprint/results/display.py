@@ -42,7 +42,6 @@ class Cell:
 
     text: str
     value: object = None  # for CSV and data frames; the text if None
-    written: str = ""  # in LaTeX, Markdown and HTML; the text if empty
     ends: tuple[float, float] | None = None  # of the confidence interval, for CSV and data frames
     best: bool = False
     mark: str = ""  # such as †, explained in a note of the table
@@ -79,19 +78,16 @@ class DisplayTable:
         """The header and the rows as lines, safe to print, with two spaces between columns."""
         return align_rows([self.header, *([cell.plain for cell in row] for row in self.rows)], self.words)
 
-    def text(self, *, signatures: bool = False) -> str:
-        """Plain text; the caption is left out, because the table stands by itself.
-
-        Signatures are short here and in the other forms, and whole with `signatures`.
-        """
+    def text(self) -> str:
+        """Plain text; the caption is left out, because the table stands by itself."""
         lines = list(self.lines())
         if self.notes:
             lines += ["", *map(visible_lines, self.notes)]
         if self.signatures:
-            lines += ["", *map(visible, self._signatures(whole=signatures))]
+            lines += ["", *map(visible, self._short().values())]
         return "\n".join(lines)
 
-    def markdown(self, *, signatures: bool = False) -> str:
+    def markdown(self) -> str:
         """A Markdown table; the best scores are bold."""
         head = "| " + " | ".join(map(markdown_text, self.titles or self.header)) + " |"
         rule = "|" + "|".join("---" if place in self.words else "---:" for place in range(len(self.header))) + "|"
@@ -99,10 +95,10 @@ class DisplayTable:
         lines = ["\n".join([head, rule, *rows])]
         lines += [markdown_text(note) for note in self.notes]
         if self.signatures:
-            lines.append("\n".join(f"{markdown_code(text)}  " for text in self._signatures(whole=signatures)))
+            lines.append("\n".join(f"{markdown_code(text)}  " for text in self._short().values()))
         return "\n\n".join(lines) + "\n"
 
-    def latex(self, *, caption: str | None = None, label: str | None = None, signatures: bool = False) -> str:
+    def latex(self, *, caption: str | None = None, label: str | None = None) -> str:
         """A LaTeX table for the package booktabs, with the signatures as its footnotes."""
         letters = self._letters()
         head = [
@@ -134,9 +130,9 @@ class DisplayTable:
         ]
         if self.signatures:
             lines.append("\\par\\smallskip\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright")
-            for shown, text in self._signatures(whole=signatures).items():
+            for text, short in self._short().items():
                 letter = f"$^{{{letters[text]}}}$ " if text in letters else ""
-                lines.append(f"{letter}{latex_code(shown)}\\par")
+                lines.append(f"{letter}{latex_code(short)}\\par")
             lines.append("\\end{minipage}")
         return "\n".join([*lines, "\\end{table}"]) + "\n"
 
@@ -149,29 +145,28 @@ class DisplayTable:
         )
         caption = f'<div class="caption">{xml_text(self.caption)}</div>' if self.caption else ""
         notes = "".join(f"<small>{xml_text(note)}</small>" for note in self.notes)
-        listed = "".join(f"<small><code>{xml_text(text)}</code></small>" for text in self._signatures())
+        listed = "".join(f"<small><code>{xml_text(text)}</code></small>" for text in self._short().values())
         return f"{caption}<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{notes}{listed}"
 
     def columns(self) -> dict[str, list[object]]:
-        """The values by column, for CSV and data frames; the ends of intervals have two columns of their own."""
+        """The values by column, for CSV and data frames; the ends of intervals have columns of their own."""
         columns: dict[str, list[object]] = {}
         for place, name in enumerate(self.header):
             cells = [row[place] for row in self.rows]
             columns[name] = [cell.text if cell.value is None else cell.value for cell in cells]
-            if any(cell.ends is not None for cell in cells):
-                for end, side in enumerate(("low", "high")):
-                    columns[f"{name} {side}"] = [None if cell.ends is None else cell.ends[end] for cell in cells]
+            for end, side in enumerate(("low", "high") if any(cell.ends for cell in cells) else ()):
+                columns[f"{name} {side}"] = [cell.ends[end] if cell.ends else None for cell in cells]
         return columns
 
     def csv(self) -> str:
         """Comma-separated values with full digits; cells that a spreadsheet would run as formulas are made harmless."""
         return separated_values(self.columns(), ",")
 
-    def _signatures(self, *, whole: bool = False) -> dict[str, str]:
-        """Every different signature by how it is shown: in its short form unless the whole is wanted."""
+    def _short(self) -> dict[str, str]:
+        """The short form of every signature."""
         from bleuprint.results.naming import short_signature  # which loads the metrics
 
-        return {text if whole else short_signature(text): text for text in (self.signatures or {}).values()}
+        return {text: short_signature(text) for text in (self.signatures or {}).values()}
 
     def _letters(self) -> dict[str, str]:
         """The letters of the footnotes by signature, in the order in which the table refers to them: a … z, aa, ab …"""
@@ -200,16 +195,16 @@ class DisplayTable:
         listed = " ".join(kinds)
         opening = f'<td class="{listed}">' if listed else "<td>"
         mark = f"<sup>{xml_text(cell.mark)}</sup>" if cell.mark else ""
-        return f"{opening}{xml_text(cell.written or cell.text)}{mark}</td>"
+        return f"{opening}{xml_text(cell.text)}{mark}</td>"
 
 
 def _markdown_cell(cell: Cell) -> str:
-    text = markdown_text(cell.written or cell.text)
+    text = markdown_text(cell.text)
     return f"{f'**{text}**' if cell.best and text else text}{markdown_text(cell.mark)}"
 
 
 def _latex_cell(cell: Cell) -> str:
-    text = latex_text(cell.written or cell.text)
+    text = latex_text(cell.text)
     mark = "".join(_LATEX_MARKS.get(sign, latex_text(sign)) for sign in cell.mark)
     shown = f"\\textbf{{{text}}}" if cell.best else text
     return f"{shown}$^{{{mark}}}$" if mark else shown
@@ -281,30 +276,23 @@ class Displayed:
 
     display: Callable[..., tuple[DisplayTable, ...]]
 
-    def pretty(self, *, percent: bool = False, signatures: bool = False, **options: object) -> str:
-        """Return the tables as plain text, with whole signatures instead of short ones if `signatures` is true."""
-        return "\n\n".join(table.text(signatures=signatures) for table in self.display(percent=percent, **options))
+    def pretty(self, *, percent: bool = False, **options: object) -> str:
+        """Return the tables as plain text."""
+        return "\n\n".join(table.text() for table in self.display(percent=percent, **options))
 
-    def to_markdown(self, *, percent: bool = False, signatures: bool = False, **options: object) -> str:
-        """Return the tables as Markdown, with the best scores in bold; `signatures` as for `pretty`."""
-        return "\n".join(table.markdown(signatures=signatures) for table in self.display(percent=percent, **options))
+    def to_markdown(self, *, percent: bool = False, **options: object) -> str:
+        """Return the tables as Markdown, with the best scores in bold."""
+        return "\n".join(table.markdown() for table in self.display(percent=percent, **options))
 
     def to_latex(
-        self,
-        *,
-        percent: bool = False,
-        caption: str | None = None,
-        label: str | None = None,
-        signatures: bool = False,
-        **options: object,
+        self, *, percent: bool = False, caption: str | None = None, label: str | None = None, **options: object
     ) -> str:
         """Return the main table in LaTeX, for the package booktabs.
 
         `caption` is used as it is, so it may contain commands; by default it explains the table and its marks.
-        `signatures` is as for `pretty`.
         """
         first, *_ = self.display(percent=percent, **options)
-        return first.latex(caption=caption, label=label, signatures=signatures)
+        return first.latex(caption=caption, label=label)
 
     def to_csv(self, level: Any = None, *, percent: bool = False, **options: object) -> str:
         """Return the main table as comma-separated values with full digits; `level` names another table."""

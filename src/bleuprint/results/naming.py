@@ -1,11 +1,10 @@
-"""How papers write a metric: its name, with an arrow to where better is, and its signature in the short form."""
+"""How papers write a metric: its name, and its signature in the short form."""
 
 from __future__ import annotations
 
 from bleuprint import signature
 from bleuprint.errors import BleuprintError, SignatureError
 from bleuprint.metrics import cards, registry
-from bleuprint.signature import Option
 
 # Options that a short signature always shows, as it does all numbers: without them, a score means little.
 _ALWAYS = ("tokenizer", "smoothing")
@@ -42,15 +41,6 @@ def paper_name(label: str, written: str) -> str:
     return f"{title} ({', '.join(more)})" if more else title
 
 
-def heading(label: str, written: str, *, higher_is_better: bool) -> str:
-    """The name over a column of scores, with an arrow to where better is.
-
-    >>> heading("ter", "ter.1|lowercase:yes|tokenizer:tercom", higher_is_better=False)
-    'TER ↓'
-    """
-    return f"{paper_name(label, written)} {'↑' if higher_is_better else '↓'}"
-
-
 def short_signature(text: str) -> str:
     """Return sacrebleu's signature if it says everything, else every number, the tokenizer and what is not the default.
 
@@ -75,14 +65,11 @@ def short_signature(text: str) -> str:
     if theirs is not None:
         own = [fact for fact in facts.split("|") if fact.startswith("bleuprint:")]
         return "|".join([recorded.metric, theirs.replace("|version:", "|sacrebleu:"), *own])
-    shown = {name: value for name, value in recorded.options.items() if _tells(name, value, defaults.get(name))}
+    numbers = {name for name, value in recorded.options.items() if type(value) in {int, float}}
+    others = {name for name, value in recorded.options.items() if name in _ALWAYS or defaults.get(name) != value}
+    shown = {name: recorded.options[name] for name in numbers | others}
     own = signature.write(recorded.metric, recorded.version, shown, {}).split("|")[1:]
     return "|".join(filter(None, [recorded.metric, *own, facts]))
-
-
-def _tells(name: str, value: Option, default: Option) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number or name in _ALWAYS or value != default
 
 
 def sacrebleu_signature(written: str) -> str | None:

@@ -43,8 +43,7 @@ def evaluate(
     - `hypotheses`: the outputs of one system, or a dict of outputs by system name
     - `references`: `references[i]` belongs to segment i: one text or several; not needed if no metric compares with
       any. If all metrics are those of pools, references are a corpus of any size.
-    - `metrics`: names, metric objects, or a dict of metrics by the name they should have in the result;
-      "bleu:orders" is BLEU-1 to BLEU-4
+    - `metrics`: names, metric objects, or a dict of metrics by the name they should have in the result
     - `models`: models for metrics given by name, as in
       `metrics=["bleu", "perplexity"], models={"perplexity": "model.blm"}`
     - `sources`: the source texts, for metrics that use them
@@ -176,11 +175,6 @@ def resolve(
     by_name = {registry.find_name(str(name)) or name: model for name, model in (models or {}).items()}
     resolved: dict[str, Metric[Score]] = {}
     for item in listed:
-        if isinstance(item, str) and item.endswith(":orders"):
-            name = item.removesuffix(":orders")
-            several = registry.orders_of(name).items()
-            resolved |= {label: registry.resolve(name, {"max_order": order}, unit=unit) for label, order in several}
-            continue
         checks.instance("metrics", item, str | Metric, "names, metric objects, or a dict of metrics by name")
         label = item.name if isinstance(item, Metric) else registry.find_name(item) or item
         metric = registry.resolve(item, model=by_name.get(label), unit=unit)

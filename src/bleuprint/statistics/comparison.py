@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from bleuprint.errors import InputError, OptionError
 from bleuprint.statistics.chance import Chance, draw_scores, share_reporter
 from bleuprint.statistics.equivalence import Equivalence, equivalence_of
-from bleuprint.statistics.intervals import Interval, Scores, interval_of, jackknife, standard_error
-from bleuprint.statistics.multiple import holm, holm_levels, rank_clusters, rank_ranges
+from bleuprint.statistics.intervals import Interval, interval_of, jackknife, standard_error
+from bleuprint.statistics.multiple import holm, rank_clusters, rank_ranges
 from bleuprint.statistics.paired import (
     MOST_EXACT,
     bootstrap_p_value,
@@ -74,7 +74,7 @@ class PairComparison:
 
     first: str
     second: str
-    difference: Interval  # at the level of its step in Holm's correction, so that it agrees with the verdict
+    difference: Interval  # its α is corrected by the factor of the p-value, so that it agrees with the verdict
     p_value: float
     corrected_p_value: float  # Holm's correction over all pairs of this comparison
     test: str  # the test that was used, never "auto"
@@ -230,21 +230,18 @@ def compare_samples(
     names = sorted(samples, key=lambda name: better_first * drawn[name][0])
     pairs = pairs_of(names, baseline)
     swapped = {} if settings.test == BOOTSTRAP else _swap_tests(samples, pairs, settings, chance)
+    for first, second in pairs if settings.test == BOOTSTRAP else ():
+        value, scores = drawn[first][0] - drawn[second][0], drawn[first][1] - drawn[second][1]
+        swapped[first, second] = bootstrap_p_value(value, scores, chance), BOOTSTRAP, len(scores)
+    corrected = dict(zip(pairs, holm([swapped[pair][0] for pair in pairs]), strict=True))
     interval_around, tested = partial(interval_of, method=settings.interval, chance=chance), {}
-
-    def differ(first: str, second: str) -> tuple[float, Scores, Scores]:
+    for first, second in pairs:  # one by one: the differences of all pairs in all resamples would fill the memory
+        found = swapped[first, second]
         (value, scores, without), (other, other_scores, other_without) = drawn[first], drawn[second]
-        return value - other, scores - other_scores, without - other_without
-
-    # Pairs come one by one: the differences of all pairs in all resamples would fill the memory.
-    for pair in pairs if settings.test == BOOTSTRAP else ():
-        value, resampled, _ = differ(*pair)
-        swapped[pair] = bootstrap_p_value(value, resampled, chance), BOOTSTRAP, len(resampled)
-    levels = holm_levels([swapped[pair][0] for pair in pairs], settings.alpha)
-    for pair, level in zip(pairs, levels, strict=True):
-        difference = differ(*pair)
-        interval = interval_around(*difference, level=level)
-        tested[pair] = UncorrectedPair(interval, float(standard_error(difference[2])), *swapped[pair])
+        difference = (value - other, scores - other_scores, without - other_without)
+        # Corrected by the factor of its p-value, it excludes 0 where the test is significant.
+        interval = interval_around(*difference, level=1 - settings.alpha * found[0] / corrected[first, second])
+        tested[first, second] = UncorrectedPair(interval, float(standard_error(difference[2])), *found)
     compared = judge_pairs(
         {name: interval_around(*drawn[name], level=1 - settings.alpha) for name in names},
         tested,

@@ -21,7 +21,6 @@ from bleuprint.statistics.rows import Sample
 __all__ = [
     "METHODS",
     "Interval",
-    "Scores",
     "bootstrap_intervals",
     "interval_of",
     "jackknife",

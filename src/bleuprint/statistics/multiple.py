@@ -24,21 +24,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def holm_levels(p_values: Sequence[float], alpha: float) -> list[float]:
-    """Return the confidence level of each test in Holm's correction: that of its step, or of the step that failed.
-
-    An interval that inverts the test at this level excludes 0 where the corrected p-value is below α, and there alone.
-
-    >>> [round(level, 4) for level in holm_levels([0.01, 0.04, 0.03], 0.05)]
-    [0.9833, 0.975, 0.975]
-    """
-    count, significant = len(p_values), sum(corrected < alpha for corrected in holm(p_values))
-    levels = [0.0] * count
-    for rank, index in enumerate(sorted(range(count), key=p_values.__getitem__)):
-        levels[index] = 1 - alpha / (count - min(rank, significant))
-    return levels
-
-
 def rank_clusters(names: Sequence[str], better: Better) -> tuple[tuple[str, ...], ...]:
     """Split the names, best first, where every system above is significantly better than every system below.
 
