@@ -51,8 +51,8 @@ _difference_option = partial(option, "Test", multiple=True, callback=numbers_by_
     ),
     more="docs/how-to/compare-systems.md, docs/is-the-difference-real.md",
     epilog="p-values are two-sided. With several pairs, verdicts use p-values after Holm's correction, and the "
-    "interval of a difference is corrected alike, so that both agree. 'rank' is the range of ranks that the significant "
-    "differences allow.",
+    "interval of a difference is corrected alike, so that both agree. 'rank' is the range of ranks that the "
+    "significant differences allow.",
 )
 @click.argument("hypotheses", nargs=-1, required=True, metavar="HYP HYP...")
 @input_options
