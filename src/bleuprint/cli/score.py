@@ -149,7 +149,7 @@ def command(
         _notes.show(stream.notes)
     _notes.show(notes_on_scores(result))
     if output.intervals:
-        result = _add_intervals(result)
+        result = _add_intervals(result, built)
     sweeps = None if sweep is None or swept is None else _sweeps(result, swept, sweep)
     output.deliver(
         json=result.to_json,
@@ -179,11 +179,13 @@ def _check_resampled(metrics: dict[str, Metric[Score]]) -> None:
             )
 
 
-def _add_intervals(result: Result) -> Result:
+def _add_intervals(result: Result, metrics: dict[str, Metric[Score]]) -> Result:
     """The result with the interval of every score, from what was counted."""
+    from bleuprint.report.replay import using
     from bleuprint.report.sections.scores import intervals
 
-    known = {metric: intervals(result, metric) for metric in result.metrics}
+    with using(result, metrics):
+        known = {metric: intervals(result, metric) for metric in result.metrics}
     systems = []
     for system in result.systems:
         ends = [known[score.metric].get(system.name) for score in system.scores]

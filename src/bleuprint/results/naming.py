@@ -14,7 +14,7 @@ _USUAL = ("resamples:", "alpha:0.05", "interval:bca", "mode:bleuprint", "power:0
 def paper_name(label: str, written: str) -> str:
     """The name in a paper of the metric with this name in a result and this signature; its own if it has no card.
 
-    >>> paper_name("bleu:max_order=2", "bleu.1|max_order:2"), paper_name("chrf", "chrf.1|word_order:2")
+    >>> paper_name("bleu", "bleu.1|max_order:2"), paper_name("chrf", "chrf.1|word_order:2")
     ('BLEU-2', 'chrF++')
     >>> paper_name("rouge", "rouge.1|types:rougeL+rouge1"), paper_name("my score", "bleu.1|max_order:4")
     ('ROUGE-L', 'my score')
@@ -30,7 +30,7 @@ def paper_name(label: str, written: str) -> str:
     title = card.written
     if title.endswith("-n"):
         title = f"{title[:-1]}{order}"
-    elif name == order_of_set or given.startswith("max_order="):
+    elif name == order_of_set or (order is not None and f"|max_order:{order}|" not in card.signature):
         title += f"-{order}"
     elif parsed.metric == "chrf" and parsed.options.get("word_order"):
         title = "chrF++" if parsed.options["word_order"] == 2 else "chrF+"
@@ -55,8 +55,8 @@ def short_signature(text: str) -> str:
     fields, _, facts = text.partition("#")
     if fields.startswith("compare|"):
         return "|".join([*(field for field in fields.split("|") if not field.startswith(_USUAL)), facts])
-    recorded = signature.parse(text)
     try:
+        recorded = signature.parse(text)
         registry.from_signature(text)
         defaults = registry.resolve(recorded.metric).definition.resolved_options(sentence=False)
     except BleuprintError:  # a model, which a signature only names, or a metric of another version
