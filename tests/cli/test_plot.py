@@ -252,3 +252,18 @@ class TestChoose:
 )
 def test_what_sweep_and_choose_refuse(arguments: tuple[str, ...], words: str) -> None:
     refuse(words, *arguments)
+
+
+def test_a_significant_pair_across_zero_is_marked(tmp_path: Path) -> None:
+    """An older result, or one whose test and interval differ: the picture says so."""
+    path, drawn = tmp_path / "result.json", tmp_path / "chart.svg"
+    files = (*map(sample, SYSTEMS), "-r", sample("ref-1"))
+    fields = json.loads(succeed("compare", *files, "--resamples", "200", "--json", "-").stdout)
+    pairs = fields["comparison"]["metrics"][0]["pairs"]
+    across = next(pair for pair in pairs if pair["better"] is not None)
+    across["difference"] |= {"low": -1.0, "high": 1.0}
+    path.write_text(json.dumps(fields), encoding="utf-8")
+    succeed("plot", str(path), "--chart", "systems", "-o", str(drawn))
+    texts = texts_of(drawn)
+    assert [text.endswith("*") for text in texts if text.startswith(("+", "-")) and len(text) > 6].count(True) == 1
+    assert any("*: clear by the test alone" in text for text in texts)
