@@ -43,7 +43,8 @@ def test_table_words_and_signatures() -> None:
         assert all(f"{entry.metric}: {sentence}" in str(expected) for sentence in entry.sentences(Digits()))
         for pair in entry.result.pairs:
             low, high = pair.difference.low, pair.difference.high
-            start = f"{pair.verdict}; 95 % for all pairs: {low:.4f} … {high:.4f}; effect size "
+            level = f"{100 * pair.difference.level:.4g} % (Holm)"
+            start = f"{pair.verdict}; {level}: {low:.4f} … {high:.4f}; effect size "
             assert any(line.startswith(start) for line in shown)
     assert shown[-1] == expected.signature
 
@@ -55,7 +56,7 @@ def test_one_unit_for_scores_and_differences() -> None:
     for options, factor, digits in (([], 1, 4), (["--percent"], 100, 2), (["--percent", "-w", "3"], 100, 3)):
         shown = invoke("compare", *FILES, "--margin", f"{factor * 0.02:g}", *options).stdout
         assert f"the difference of {factor * size:.{digits}f} is unlikely to be chance" in shown
-        assert f"95 % for all pairs: {factor * low:.{digits}f} … {factor * high:.{digits}f}; effect size " in shown
+        assert f" (Holm): {factor * low:.{digits}f} … {factor * high:.{digits}f}; effect size " in shown
         assert f"{factor * 0.02:.{digits}f} or more (p = " in shown
         assert "points" not in shown
     assert f"the difference of {size:.4f} is unlikely" in pair.verdict

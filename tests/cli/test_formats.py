@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import bleuprint as bp
-from tests.support.cli import SYSTEMS, invoke, lines, references, refuse, sample
+from bleuprint.results.naming import short_signature
+from tests.support.cli import SYSTEMS, invoke, lines, references, refuse, sample, succeed
 
 FILES = (*map(sample, SYSTEMS), "-r", sample("ref-1"), "-r", sample("ref-2"), "-m", "bleu", "-m", "chrf")
 
@@ -45,11 +46,56 @@ def test_compare_in_every_format() -> None:
 
 @pytest.mark.parametrize(
     "option",
-    [("--quiet",), ("--width", "0"), ("--sentence-level",), ("--intervals",), ("--json", "-"), ("--signatures",)],
+    [("--quiet",), ("--width", "0"), ("--sentence-level",), ("--json", "-"), ("--signatures",)],
 )
 def test_what_only_changes_the_text_is_refused(option: tuple[str, ...]) -> None:
     shown = " ".join(option) if "-" in option else option[0]
     refuse(f"{shown} belongs to --format text, not latex", "score", *FILES, "--format", "latex", *option)
+
+
+def test_intervals_and_percent_in_every_format() -> None:
+    arguments = ("score", *FILES[:-4], "-m", "bleu,ter", "--intervals", "--percent", "--format")
+    printed = {form: succeed(*arguments, form).stdout for form in ("text", "markdown", "latex", "csv", "json")}
+    system = json.loads(printed["json"])["systems"][0]
+    frame = pd.read_csv(io.StringIO(printed["csv"]))
+    for score in system["scores"]:
+        low, value, high = score["interval"][0], score["value"], score["interval"][1]
+        assert low < value < high < 1
+        row = frame[frame["system"] == system["name"]].iloc[0]
+        name = score["metric"]
+        assert (row[name], row[f"{name} low"], row[f"{name} high"]) == (100 * value, 100 * low, 100 * high)
+        shown = f"{100 * value:.2f} [{100 * low:.2f}, {100 * high:.2f}]"
+        assert shown in printed["text"]
+        assert shown in printed["markdown"].replace("\\", "")
+        assert shown in printed["latex"].replace("{[}", "[").replace("{]}", "]")
+    compared = ("compare", *FILES, "--intervals", "--percent", "--format", "csv")
+    assert "bleu low,bleu high" in succeed(*compared).stdout
+
+
+def test_papers_have_names_arrows_and_short_signatures() -> None:
+    arguments = ("score", *FILES[:-4], "-m", "bleu,chrf:word_order=2,ter,rouge:types=rougeL", "--format")
+    latex, markdown, table = (succeed(*arguments, form).stdout for form in ("latex", "markdown", "csv"))
+    assert r"System & BLEU $\uparrow$$^{a}$ & chrF++ $\uparrow$$^{b}$ & TER $\downarrow$$^{c}$ & ROUGE-{}L" in latex
+    assert markdown.startswith("| System | BLEU ↑ | chrF++ ↑ | TER ↓ | ROUGE-L ↑ |\n")
+    assert table.startswith("system,bleu,chrf,ter,rouge,bleu signature,")
+    assert "|sacrebleu:2.6.0|bleuprint:" in markdown
+    assert "absent_order" not in markdown
+    assert "alpha:0.9|" in short_signature(bp.IBLEU(alpha=0.9).signature), "what the docs ask to publish"
+    assert "max_order:2" in short_signature(bp.BLEU(max_order=2).signature)
+    assert "is bold" in latex
+    one = succeed("score", sample(SYSTEMS[0]), "-r", sample("ref-1"), "--format", "latex").stdout
+    assert "Scores on 48 segments." in one, "nothing is bold"
+
+
+def test_the_methods_paragraph() -> None:
+    text = succeed("score", *FILES[:-4], "-m", "bleu,chrf,ter", "--methods").stdout
+    paragraph = text.split("\n\n")[0]
+    assert "BLEU (Papineni et al., 2002)[1], chrF (Popović, 2015)[2] and TER (Snover et al., 2006)[3]." in paragraph
+    assert paragraph.count("Post, 2018") == 1
+    assert "|" not in paragraph
+    assert "\n[1] bleu|nrefs:2|" in text
+    assert r"\footnote{\texttt{bleu" in succeed("compare", *FILES, "--methods", "--format", "latex").stdout
+    refuse("--methods is a paragraph: its --format is", "score", *FILES, "--methods", "--format", "csv")
 
 
 def test_diversity_in_every_format() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import bleuprint as bp
@@ -62,19 +64,37 @@ def test_reconcile_prints_what_it_found() -> None:
     result = succeed("reconcile", sample("system-b"), *TWO, "--claimed", f"{100 * value:.3f}")
     assert result.stderr == ""
     found = reconcile(lines("system-b"), references(), f"{100 * value:.3f}")
-    summary, blank, head, first, *_, empty, signature = result.stdout.splitlines()
-    assert summary == f"These settings give {100 * value:.3f} ({found.tried} tried):"
-    assert (blank, empty) == ("", "")
-    assert head.split() == ["setting", "score", "settings"]
-    assert "bleu as hf, but smoothing add-all" in first
-    assert first.split()[-2:] == [f"{100 * value:.5f}", str(1 + len(found.matches[0].same))]
-    assert BLEU.from_signature(signature).corpus(lines("system-b"), references()).value == value
+    summary, blank, first, command, *_ = result.stdout.splitlines()
+    assert summary == f"These settings give {100 * value:.3f} ({found.tried:,} tried), the simplest first:"
+    assert blank == ""
+    assert first == f"{100 * value:.5f}  bleu as hf, but smoothing add-all"
+    assert command.strip() == "bleuprint score HYP -r REF -m bleu:profile=hf,smoothing=add-all"
+    assert_reproduces(command, value)
+
+
+def assert_reproduces(command: str, value: float) -> None:
+    """The command gives the score; the mean of what it prints if that is one number per segment."""
+    _, *arguments = shlex.split(command.replace("-r REF", shlex.join(TWO)).replace("HYP", sample("system-b")))
+    printed = succeed(*arguments, "-q", "-w", "12").stdout.split()
+    assert np.mean([float(number) for number in printed]) == pytest.approx(value, abs=1e-9)
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "rouge", "self-bleu"])
+def test_the_commands_of_reconcile_reproduce(metric: str) -> None:
+    expected = None if metric == "self-bleu" else references()
+    found = reconcile(lines("system-b"), expected, "0.5", metric=metric)
+    matches = found.matches or found.nearest
+    with_command = [match.setting for match in matches if match.setting.command is not None]
+    assert with_command
+    for setting in with_command[:3]:
+        if "REF -r" not in str(setting.command) and "--json -" not in str(setting.command):
+            assert_reproduces(str(setting.command), setting.value)
 
 
 def test_reconcile_limits_the_list() -> None:
     result = invoke("reconcile", sample("system-b"), *TWO, "--claimed", "0")
-    assert len(result.stdout.splitlines()) == 17
-    assert "more: see --json" in result.stdout
+    assert len(result.stdout.splitlines()) == 2 + 2 * 10 + 2
+    assert "more settings: see --json" in result.stdout
 
 
 def test_reconcile_says_that_nothing_fits(tmp_path: Path) -> None:

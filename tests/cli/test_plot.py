@@ -119,7 +119,7 @@ def test_charts_of_one_or_two_systems(stored: Path, tmp_path: Path) -> None:
     succeed("plot", str(stored), "--chart", "versus", "--system", "C", "--system", "B", "-o", str(path))
     first, second = (score.segments for score in (Result.read_json(stored).system(n).score("bleu") for n in "CB"))
     ahead = sum(x > y for x, y in zip(first, second, strict=True))
-    assert f"bleu of C: higher in {ahead} of 48 →" in texts_of(path)
+    assert f"BLEU of C: higher in {ahead} of 48 →" in texts_of(path)
 
 
 def test_names_are_shown_as_given(stored: Path, tmp_path: Path) -> None:
@@ -253,3 +253,18 @@ class TestChoose:
 )
 def test_what_choose_refuses(arguments: tuple[str, ...], words: str) -> None:
     refuse(words, *arguments)
+
+
+def test_a_significant_pair_across_zero_is_marked(tmp_path: Path) -> None:
+    """An older result, or one whose test and interval differ: the picture says so."""
+    path, drawn = tmp_path / "result.json", tmp_path / "chart.svg"
+    files = (*map(sample, SYSTEMS), "-r", sample("ref-1"))
+    fields = json.loads(succeed("compare", *files, "--resamples", "200", "--json", "-").stdout)
+    pairs = fields["comparison"]["metrics"][0]["pairs"]
+    across = next(pair for pair in pairs if pair["better"] is not None)
+    across["difference"] |= {"low": -1.0, "high": 1.0}
+    path.write_text(json.dumps(fields), encoding="utf-8")
+    succeed("plot", str(path), "--chart", "systems", "-o", str(drawn))
+    texts = texts_of(drawn)
+    assert [text.endswith("*") for text in texts if text.startswith(("+", "-")) and len(text) > 6].count(True) == 1
+    assert any("*: clear by the test alone" in text for text in texts)

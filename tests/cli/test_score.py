@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,19 +30,37 @@ from tests.support.cli import (
 from tests.support.tables import REFERENCE_TABLE
 
 
+def short_form(score: Any) -> str:
+    """Sacrebleu's own signature, which says whose version it ends with, and this package's version."""
+    theirs, _, version = str(score.sacrebleu_signature).partition("|version:")
+    return f"bleu|{theirs}|sacrebleu:{version}|bleuprint:{bp.__version__}"
+
+
 def test_score_prints_table_and_signature() -> None:
     files = [*map(sample, SYSTEMS), "-r", sample("ref-1"), "-r", sample("ref-2")]
     result = succeed("score", *files, "--signatures")
     assert result.stderr == ""
     head, *rows = result.stdout.splitlines()
-    assert head.split() == ["system", "bleu", "1-gram", "2-gram", "3-gram", "4-gram", "BP", "ratio"]
+    assert head.split() == ["system", "bleu", "p1", "p2", "p3", "p4", "BP", "ratio"]
     for name, row in zip(SYSTEMS, rows, strict=False):
         score = bp.corpus_bleu(lines(name), references())
         assert row.split()[:2] == [name, f"{score.value:.4f}"]
         assert row.split()[2:6] == [f"{precision:.4f}" for precision in score.precisions]
     assert result.stdout.endswith(f"\n\n{score.signature}\n")
     short = invoke("score", *files).stdout
-    assert short.endswith(f"\n\nbleu|{score.sacrebleu_signature}\n")
+    assert "\np1 … p4: the precision of n-grams of each order.\n" in short
+    assert short.endswith(f"\n\n{short_form(score)}\n")
+
+
+def test_every_order_in_one_go() -> None:
+    score = bp.corpus_bleu(lines("system-a"), lines("ref-1"))
+    files = (sample("system-a"), "-r", sample("ref-1"))
+    head, row, *_ = succeed("score", *files, "-m", "bleu:orders", "--profile", "sacrebleu").stdout.splitlines()
+    assert head.split() == ["system", "bleu-1", "bleu-2", "bleu-3", "bleu-4"]
+    assert row.split()[1:] == [f"{value:.4f}" for value in score.orders]
+    table = succeed("score", *files, "-m", "bleu:orders,max_order=2,ter", "--format", "markdown").stdout
+    assert table.startswith("| System | BLEU-1 ↑ | BLEU-2 ↑ | TER ↓ |\n")
+    refuse("ter:orders: ter has no max_order", "score", *files, "-m", "ter:orders")
 
 
 def test_score_options_reach_the_metric() -> None:
@@ -78,7 +97,7 @@ def test_several_metrics_and_sentence_level() -> None:
     scores = bp.sentence_bleus(lines("system-b"), lines("ref-1"))
     assert [row.split()[2] for row in rows[:48]] == [f"{score:.4f}" for score in scores]
     assert rows[48] == ""
-    assert rows[49] == f"bleu|{bp.sentence_bleu('a', 'a').sacrebleu_signature}"
+    assert rows[49] == short_form(bp.sentence_bleu("a", "a"))
 
 
 def test_standard_input_gives_the_same_numbers() -> None:

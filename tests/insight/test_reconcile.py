@@ -23,7 +23,7 @@ from tests.kernels.twins import bleu as twin
 from tests.kernels.twins.clipped import row
 from tests.parity.test_bleu_axion import axion
 from tests.support.effort import MANY, part
-from tests.support.tables import TABLE
+from tests.support.tables import POOL_TABLE, TABLE
 from tests.support.wmt22 import Wmt22
 
 SEGMENTS = 100 if MANY else 40
@@ -181,7 +181,7 @@ def test_when_nothing_fits_the_nearest_three_are_named() -> None:
     found = bp.reconcile(OUTPUTS, EXPECTED, "99.9")
     assert found.matches == ()
     assert len(found.nearest) == 3
-    assert str(found).startswith(f"None of {found.tried} settings gives 99.9. The nearest:\n")
+    assert str(found).startswith(f"None of {found.tried:,} settings gives 99.9. The nearest:\n")
     distances = [abs(match.setting.printed - 99.9) for match in found.nearest]
     assert distances == sorted(distances)
     assert distances[0] > 0.05
@@ -220,10 +220,11 @@ def test_all_values_of_the_search_exist() -> None:
         tried = list(candidates(name))
         for option, values in space.items():
             for value in values:
-                TABLE[name](**{option: value})
+                {**TABLE, **POOL_TABLE}[name](**{option: value})
         keys = [candidate.metric.signature for candidate in tried]
         assert len(keys) > len(set(keys)) * 0.99
-        assert {candidate.profile for candidate in tried} == set(profiles.names(name) or (None,))
+        twins = {"autometrics"} if name == "self-bleu" else set()  # its options are those of texygen
+        assert {candidate.profile for candidate in tried} | twins == set(profiles.names(name) or (None,))
         counts = [len(candidate.departures) for candidate in tried]
         assert counts == sorted(counts)
     assert len(list(candidates("bleu"))) > 1_000
@@ -284,8 +285,28 @@ def test_what_is_refused(arguments: Any, error: type[Exception], message: str) -
         bp.reconcile(*arguments)
 
 
+@pytest.mark.parametrize(
+    ("options", "setting"),
+    [
+        ({}, "self-bleu as nltk"),
+        ({"profile": "texygen"}, "self-bleu as texygen"),
+        ({"max_order": 3, "tokenizer": "whitespace"}, "self-bleu as nltk, but tokenizer whitespace, max_order 3"),
+        ({"sample": 100, "seed": None}, "self-bleu as nltk, but sample 100"),
+    ],
+)
+def test_which_self_bleu(options: dict[str, Any], setting: str) -> None:
+    texts = [
+        f"the {a} sat on the {b} and {a} ran" for a in ["cat", "dog", "cow", "hen", "pig"] for b in map(str, range(24))
+    ]
+    value = bp.SelfBLEU(**options).corpus(texts).value
+    found = bp.reconcile(texts, None, f"{value:.8f}", metric="self-bleu")
+    assert setting in all_of(found)
+    itself = bp.reconcile(texts, None, "1.0000", metric="self-bleu")
+    assert "self-bleu as nltk, but each text among its own references" in all_of(itself)
+
+
 def test_metrics_that_are_refused() -> None:
-    for metric in ("self-bleu", "blue", None):
+    for metric in ("distinct", "blue", None):
         with pytest.raises(OptionError, match=r"metric must be one of bleu, .*any"):
             bp.reconcile(["a"], ["a"], "1", metric=metric)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="before tokenization"):

@@ -21,6 +21,7 @@ from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.results import MetricResult, Result
 from bleuprint.results.comparison import Comparison
 from bleuprint.results.digits import Digits
+from bleuprint.results.naming import short_signature
 from bleuprint.runners import comparisons
 from tests.report.test_page import HOSTILE, Page, change_scores, without_texts
 from tests.support.cli import SYSTEMS, lines, references
@@ -272,7 +273,7 @@ def test_results_show_themselves() -> None:
     shown = result._repr_html_()
     assert "&lt;b&gt;a&lt;/b&gt;" in shown
     assert "<b>" not in shown
-    assert result.systems[0].scores[0].signature in Page(shown).texts
+    assert short_signature(result.systems[0].scores[0].signature) in Page(shown).texts
 
 
 FRACTION = re.compile(r"(?<![=<] )(?<![\d.])0\.\d")  # p-values apart, which no scale changes

@@ -24,7 +24,7 @@ from bleuprint.errors import OptionError, OutputError
 from bleuprint.metrics import cards, registry
 from bleuprint.results import Result, methods
 from bleuprint.results.display import Cell, DisplayTable
-from bleuprint.results.methods import sacrebleu_signature
+from bleuprint.results.naming import sacrebleu_signature, short_signature
 from tests.report.test_page import HOSTILE
 
 WORDS = [f"{first}{second}" for first in "cdhpf" for second in ("at", "og", "en", "ox")]
@@ -128,7 +128,7 @@ def test_the_best_is_bold_and_significance_is_marked() -> None:
     assert r"$^{\dagger}$" in latex
     assert "significantly worse than the best (p \\textless{} 0.05, paired approximate randomization test" in latex
     assert "Holm correction over 3 pairs" in latex
-    assert r"\texttt{bleu.1\textbar{}\allowbreak{}absent" in latex
+    assert r"\texttt{bleu\textbar{}\allowbreak{}nrefs:" in latex
     assert "good\\_1" in latex
     assert "fair \\& 50\\%" in latex
 
@@ -170,7 +170,7 @@ def test_percent_leaves_other_scales_alone() -> None:
     result = bp.evaluate(REFERENCES, REFERENCES, metrics=["bleu", "nist"])
     first, second = result.display(percent=True)[0].rows[0][1:]
     assert (first.text, second.text) == ("100.00", f"{result.systems[0].score('nist').value:.3f}")
-    assert first.value == 1.0
+    assert first.value == 100.0, "CSV has the scale that is shown"
 
 
 def test_items_of_a_run() -> None:
@@ -199,13 +199,14 @@ def test_texts_of_others_stay_in_their_cells(first: str, second: str) -> None:
 
 def test_the_methods_paragraph_names_everything() -> None:
     text = compared().methods_text()
-    paragraph, entries = text.split("\n\n", 1)
+    paragraph, notes, entries = text.split("\n\n", 2)
+    assert "|" not in paragraph
     for score in compared().systems[0].scores:
-        assert score.signature in paragraph
+        assert f"] {short_signature(score.signature)}\n" in notes
     for words in (
         "We score 3 systems on 20 segments with bleuprint",
         "BLEU (Papineni et al., 2002)",
-        "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0",
+        "Signatures follow sacreBLEU (Post, 2018)",
         "TER (Snover et al., 2006)",
         "BCa bootstrap (500 resamples) (Efron, 1987)",
         "a paired approximate randomization test (500 samples) (Riezler and Maxwell, 2005)",
@@ -215,15 +216,16 @@ def test_the_methods_paragraph_names_everything() -> None:
         assert words in paragraph
     assert [line for line in entries.splitlines() if line.startswith("@")] == [
         "@inproceedings{papineni-etal-2002-bleu,",
-        "@inproceedings{post-2018-call,",
         "@inproceedings{snover-etal-2006-study,",
+        "@inproceedings{post-2018-call,",
         "@article{efron-1987-better,",
         "@inproceedings{riezler-maxwell-2005-pitfalls,",
         "@article{holm-1979-simple,",
     ]
     assert comparison().methods_text() == text
-    assert r"~\cite{papineni-etal-2002-bleu} has the signature \texttt{" in compared().methods_text("latex")
-    assert "BLEU (Papineni et al., 2002) has the signature `bleu" in compared().methods_text("markdown")
+    assert r"~\cite{papineni-etal-2002-bleu}\footnote{\texttt{bleu" in compared().methods_text("latex")
+    assert "BLEU (Papineni et al., 2002)[^1]" in compared().methods_text("markdown")
+    assert "\n[^1]: `bleu|nrefs:1|" in compared().methods_text("markdown")
     assert "are tested with a paired approximate" in compared().methods_text("latex")
     assert "```bibtex\n@inproceedings" in compared().methods_text("markdown")
     assert "@" not in compared().methods_text(bibtex=False)

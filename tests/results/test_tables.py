@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from bleuprint.errors import MissingExtraError, OptionError, OutputError
 from bleuprint.results import Result, segment_columns, system_columns
 from bleuprint.results.model import digest_of
+from bleuprint.results.naming import short_signature
 from bleuprint.runners import evaluate
 
 
@@ -84,10 +85,12 @@ def test_cells_that_a_spreadsheet_would_run(tmp_path: Path) -> None:
 def test_markdown_and_text() -> None:
     text = sample().to_markdown()
     head, rule, first, second, *_ = text.splitlines()
-    assert (head, rule) == ("| system | bleu | chrf |", "|---|---:|---:|")
+    assert (head, rule) == ("| System | BLEU ↑ | chrF ↑ |", "|---|---:|---:|")
     assert first.startswith("| one | **0.")
     assert second.startswith(r"| t\|wo\* | ")
-    assert sample().systems[0].score("bleu").signature in text
+    signature = sample().systems[0].score("bleu").signature
+    assert signature not in text
+    assert short_signature(signature) in text
     assert sample().pretty(percent=True).splitlines()[0].split() == ["system", "bleu", "chrf"]
 
 

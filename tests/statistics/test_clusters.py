@@ -16,6 +16,7 @@ from statsmodels.stats.weightstats import ttost_paired
 import bleuprint as bp
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.statistics.comparison import PairComparison, compare_samples
+from bleuprint.statistics.intervals import Interval
 from bleuprint.statistics.multiple import rank_ranges
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import Settings
@@ -157,11 +158,31 @@ def test_bad_clusters(labels: Any, error: type[Exception], message: str) -> None
     assert message in str(caught.value)
 
 
-def test_intervals_of_several_pairs_hold_together() -> None:
+def test_an_interval_is_corrected_like_its_p_value() -> None:
+    """Then it excludes 0 where the corrected test is significant, and there alone."""
+    generator = np.random.default_rng(2)
+    places = {"A": 0.0, "B": 0.65, "C": 0.9, "D": 1.9}
+    samples = {name: Sample.of_scores(generator.normal(place, size=40)) for name, place in places.items()}
+    for test in ("auto", "paired-bootstrap"):
+        result = compare_samples(samples, Settings(test=test))
+        assert {pair.better is None for pair in result.pairs} == {True, False}
+        for pair in result.pairs:
+            assert pair.difference.level == pytest.approx(1 - 0.05 * pair.p_value / pair.corrected_p_value)
+            assert (pair.better is not None) == (pair.difference.low > 0 or pair.difference.high < 0)
+            assert not pair.crosses_zero
+
+
+def test_a_verdict_says_that_its_interval_includes_0() -> None:
+    interval = Interval(0.013, -0.004, 0.022, 0.0131, 0.95, "bca", 1000)
+    pair = PairComparison("A", "B", interval, 0.04, 0.04, "exact", 4096, "A", 0.004, 0.012, None)
+    assert pair.crosses_zero
+    assert "by this test, although its interval, which covers other segments, includes 0 (p = " in pair.verdict
+
+
+def test_intervals_of_systems_are_not_corrected() -> None:
     generator = np.random.default_rng(1)
     samples = {name: Sample.of_scores(generator.normal(size=30)) for name in "ABCD"}
     result = compare_samples(samples, Settings(alpha=0.06))
-    assert {pair.difference.level for pair in result.pairs} == {1 - 0.06 / 6}
     assert {system.score.level for system in result.systems} == {0.94}
     two = compare_samples({name: samples[name] for name in "AB"})
     assert two.pairs[0].difference.level == 0.95

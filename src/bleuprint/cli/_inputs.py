@@ -171,6 +171,8 @@ def named_files(arguments: Sequence[str]) -> dict[str, str]:
 
     >>> list(named_files(["wmt.en-de.hyp.Online-B.de", "wmt.en-de.hyp.JDExplore.de", "Mine=runs/3/out.txt"]))
     ['Online-B', 'JDExplore', 'Mine']
+    >>> list(named_files(["wmt23.de-en.hyp.GPT4-5shot.en"]))
+    ['GPT4-5shot']
     """
     given = [split_name(argument) for argument in arguments]
     short = iter(_shortest([path for name, path in given if not name]))
@@ -194,6 +196,7 @@ def _printable(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode()
 
 
+_OUTPUT = "hyp"  # what stands before the system in a name of WMT
 _ENDINGS = (".gz", ".zst", ".txt", ".jsonl", ".ndjson", ".json", ".eval", ".csv", ".tsv", ".parquet")
 
 
@@ -207,7 +210,9 @@ def _shortest(paths: Sequence[str]) -> list[str]:
 
 
 def _without_common(names: list[list[str]], separator: str) -> list[str]:
-    # At least one part of every name stays.
+    # At least one part of every name stays. A file alone is taken for one of WMT: newstest.en-de.hyp.SYSTEM.de.
+    if len(names) == 1 and _OUTPUT in names[0][1:-2]:
+        names = [names[0][names[0].index(_OUTPUT) + 1 : -1]]
     while len(names) > 1 and min(map(len, names)) > 1 and len({parts[0] for parts in names}) == 1:
         names = [parts[1:] for parts in names]
     while len(names) > 1 and min(map(len, names)) > 1 and len({parts[-1] for parts in names}) == 1:

@@ -30,8 +30,8 @@ def metric_options(default: str | None, help_text: str = "", *, multiple: bool =
         shared_options(
             "metrics",
             default=() if default is None else (default,),
-            help=f"Metric and options, e.g. bleu, chrf:word_order=2, perplexity:lm=FILE.{repeat}{help_text} "
-            "See 'bleuprint list metrics', and 'bleuprint cards NAME' for options.",
+            help="Metric and options, e.g. bleu, bleu:orders (BLEU-1 to BLEU-4), chrf:word_order=2, perplexity:lm=FILE."
+            f"{repeat}{help_text} See 'bleuprint list metrics', and 'bleuprint cards NAME' for options.",
         ),
         shared_options(*COMMON_OPTIONS),
     )

@@ -57,7 +57,7 @@ _SHARED = {
     "as_json": partial(option, "Output", "--json", help="Print as JSON."),
     "width": partial(option, "Output", "-w, --width", help="Decimal places.", type=click.IntRange(0, 17)),
     "percent": partial(
-        option, "Output", "--percent", help="Show scores multiplied by 100; files keep their own scale."
+        option, "Output", "--percent", help="Show scores multiplied by 100; JSON keeps their own scale."
     ),
     "sentence_level": partial(option, "Output", "--sentence-level", help="Print the score of every segment."),
     "format": partial(
@@ -67,6 +67,10 @@ _SHARED = {
         help="How to print the table; LaTeX needs the package booktabs.",
         type=click.Choice(["text", "markdown", "latex", "csv", "json"]),
         default="text",
+    ),
+    "intervals": partial(option, "Output", "--intervals", help="Show 95 % confidence intervals (BCa bootstrap)."),
+    "methods": partial(
+        option, "Output", "--methods", help="Print a paragraph for a paper, with citations, instead of the table."
     ),
     "signatures": partial(
         option, "Output", "--signatures", help="Print full signatures, from which the scores can be recomputed."

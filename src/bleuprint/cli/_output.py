@@ -35,7 +35,9 @@ class Output:
     percent: bool = False
     sentence_level: bool = False
     format: str = "text"
+    intervals: bool = False
     signatures: bool = False
+    methods: bool = False
     quiet: bool = False
     json: str | None = None
     report: str | None = None
@@ -56,6 +58,9 @@ class Output:
 
             check_picture_path("plot", self.plot)
         self.check_files(path for path in files.values() if path not in {None, STDIN})
+
+        if self.methods and (self.format in {"csv", "json"} or self.json == STDIN):
+            raise click.UsageError("--methods is a paragraph: its --format is text, markdown or latex.")
 
     def check_text_only(self, given: Mapping[str, object]) -> None:
         """Refuse options that only change the text if another format is wanted; `given` are values by spelling."""
@@ -82,6 +87,7 @@ class Output:
         json: Callable[[], str],
         show: Callable[[], None],
         tables: Displayed | None = None,
+        methods: Callable[[Any], str] | None = None,
         printed_json: Callable[[], str] | None = None,
         report: Callable[[], str] | None = None,
         plot: Callable[[], str] | None = None,
@@ -89,7 +95,8 @@ class Output:
     ) -> None:
         """Write the requested files, or none if one of them cannot be written, and print the result.
 
-        `show` prints the text for people, `tables` are printed in other formats, `report` returns HTML and `plot` SVG.
+        `show` prints the text for people, `tables` are printed in other formats, `methods` returns the paragraph for a
+        paper, `report` HTML and `plot` SVG.
         `printed_json` is for --format json, if it is not what --json writes.
         """
         contents = list(files)
@@ -108,17 +115,18 @@ class Output:
                 _terminal.write_json(json())
             elif self.format == "json":
                 _terminal.write_json((printed_json or json)())
+            elif self.methods and methods is not None:
+                _terminal.write(methods(self.format))
             elif self.format == "text" or tables is None:
                 show()
-            elif self.format == "csv":
-                _terminal.write(tables.to_csv())  # which keeps the 0-1 scale and all digits
             else:
-                render = tables.to_markdown if self.format == "markdown" else tables.to_latex
-                _terminal.write(render(percent=self.percent))
+                own: dict[str, Any] = {"intervals": True} if self.intervals else {}
+                renderers = {"csv": tables.to_csv, "markdown": tables.to_markdown, "latex": tables.to_latex}
+                _terminal.write(renderers[self.format](percent=self.percent, **own))
 
     def signature_lines(self, texts: Iterable[str]) -> list[str]:
         """Every distinct signature, in its short form unless --signatures was given."""
-        from bleuprint.cli._tables import short_signature
+        from bleuprint.results.naming import short_signature
 
         return list(dict.fromkeys(text if self.signatures else short_signature(text) for text in texts))
 

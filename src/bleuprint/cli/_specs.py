@@ -24,6 +24,7 @@ from bleuprint.metrics.blend import Blend
 
 _BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
 _AUTO = "auto"  # how a signature writes None
+_ORDERS = "orders"  # NAME:orders is the metric up to each order
 
 
 @dataclass(slots=True)
@@ -32,18 +33,20 @@ class Spec:
 
     name: str
     options: dict[str, str] = field(default_factory=dict)
+    order: int | None = None  # as one of NAME:orders
 
     @property
     def text(self) -> str:
         options = ",".join(f"{option}={value}" for option, value in self.options.items())
-        return f"{self.name}:{options}" if options else self.name
+        name = self.name if self.order is None else f"{self.name}-{self.order}"
+        return f"{name}:{options}" if options else name
 
 
 def parse(texts: Iterable[str], *, unit: Unit | None = None) -> list[Spec]:
     """Return the metrics that the values of -m name, in their order and each once; a `unit` allows no others.
 
-    >>> parse(["bleu,chrf:word_order=2", "rouge:types=rouge1,rougeL"])[1:]
-    [Spec(name='chrf', options={'word_order': '2'}), Spec(name='rouge', options={'types': 'rouge1,rougeL'})]
+    >>> [spec.text for spec in parse(["bleu:orders,chrf:word_order=2", "rouge:types=rouge1,rougeL"])][3:]
+    ['bleu-4', 'chrf:word_order=2', 'rouge:types=rouge1,rougeL']
     """
     specs: list[Spec] = []
     for text in texts:
@@ -66,12 +69,24 @@ def parse(texts: Iterable[str], *, unit: Unit | None = None) -> list[Spec]:
                 option = _assign(current, rest, text)
     for spec in specs:
         kind_of(spec.name, unit)
-    return list({spec.text: spec for spec in specs}.values())
+    return list({one.text: one for spec in specs for one in _by_order(spec)}.values())
+
+
+def _by_order(spec: Spec) -> list[Spec]:
+    """The metric, or that of each order up to its max_order if it was written NAME:orders."""
+    options = {option: value for option, value in spec.options.items() if option != _ORDERS}
+    if len(options) == len(spec.options):
+        return [spec]
+    most = kind_of(spec.name)(**values_of(Spec(spec.name, options))).options.get("max_order")
+    if not isinstance(most, int):
+        raise click.UsageError(f"-m {spec.name}:{_ORDERS}: {spec.name} has no max_order.")
+    options.pop("max_order", None)
+    return [Spec(spec.name, options, order) for order in range(1, most + 1)]
 
 
 def _assign(spec: Spec, piece: str, text: str) -> str:
     option, equals, value = piece.partition("=")
-    if not equals or not option:
+    if (not equals and option != _ORDERS) or not option:
         raise click.UsageError(f"-m {text}: options have the form {spec.name}:option=value, got {piece!r}.")
     if option in spec.options:
         raise click.UsageError(f"-m {text}: {option} is given twice.")
@@ -116,7 +131,7 @@ def values_of(spec: Spec) -> dict[str, Any]:
     """Return the options of a metric with the types that its constructor takes."""
     kind = kind_of(spec.name)
     known = [*registry.options_of(kind), *_reading_options(kind)]
-    values = {}
+    values: dict[str, Any] = {} if spec.order is None else {"max_order": spec.order}
     for option, text in spec.options.items():
         if option not in known and not is_open_ended(kind):
             similar = closest(option, known)

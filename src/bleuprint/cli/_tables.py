@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bleuprint import signature
-from bleuprint.errors import BleuprintError
-from bleuprint.metrics import registry
 from bleuprint.results import MetricResult, Result
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, DisplayTable, words
-from bleuprint.results.methods import sacrebleu_signature
 
 # Parts of perplexity and of Fréchet distance, as a table calls them.
 _NAMED_PARTS = {
@@ -31,7 +27,11 @@ def add_parts(table: DisplayTable, result: Result, digits: Digits) -> DisplayTab
     parts = [_parts(system.scores[0], digits) for system in result.systems]
     cells = (words(*(shown.get(name, "") for name in parts[0])) for shown in parts)
     rows = tuple((*row, *more) for row, more in zip(table.rows, cells, strict=True))
-    return replace(table, header=(*table.header, *parts[0]), rows=rows)
+    precisions = [name for name in parts[0] if name.startswith("p")]
+    explained = f"{precisions[0]} … {precisions[-1]}: the precision of n-grams of each order." if precisions else ""
+    return replace(
+        table, header=(*table.header, *parts[0]), rows=rows, notes=(*table.notes, *filter(None, [explained]))
+    )
 
 
 def segment_table(result: Result, digits: Digits) -> DisplayTable:
@@ -51,33 +51,12 @@ def segment_table(result: Result, digits: Digits) -> DisplayTable:
     return DisplayTable(("segment" if result.ids is None else "id", *head), tuple(rows))
 
 
-def short_signature(text: str) -> str:
-    """Return sacrebleu's signature if it says everything, else the options that differ from the defaults.
-
-    >>> short_signature("gleu.1|lowercase:no|max_order:2|min_order:1|tokenizer:13a#references:1|bleuprint:0.1.0")
-    'gleu|max_order:2|references:1|bleuprint:0.1.0'
-    """
-    recorded = signature.parse(text)
-    facts = [f"{fact}:{value}" for fact, value in recorded.facts.items()]
-    try:
-        registry.from_signature(text)
-        defaults = registry.resolve(recorded.metric).options
-    except BleuprintError:  # a model, which a signature only names, or a metric of another version
-        return text
-    differing = {option: value for option, value in recorded.options.items() if defaults.get(option) != value}
-    theirs = sacrebleu_signature(text)
-    if theirs is not None:
-        return f"{recorded.metric}|{theirs}"
-    own = signature.write(recorded.metric, recorded.version, differing, {}).split("|")[1:]
-    return "|".join([recorded.metric, *own, *facts])
-
-
 def _parts(score: MetricResult, digits: Digits) -> dict[str, str]:
     """The parts short enough for one table cell; which ones exist depends on the metric."""
     shown, digits = dict[str, str](), digits.of(score.signature)
     precisions = score.parts.get("precisions")
     if isinstance(precisions, tuple):
-        shown |= {f"{order}-gram": digits(value) for order, value in enumerate(precisions, start=1)}
+        shown |= {f"p{order}": digits(value) for order, value in enumerate(precisions, start=1)}
     by_order = score.parts.get("per_order")
     if isinstance(by_order, tuple):
         shown |= {f"order {order}": digits(value) for order, value in enumerate(by_order, start=1)}

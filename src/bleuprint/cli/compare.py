@@ -51,8 +51,9 @@ _difference_option = partial(option, "Test", multiple=True, callback=numbers_by_
         "bleuprint compare --pool a.txt b.txt -m self-bleu -m distinct",
     ),
     more="docs/how-to/compare-systems.md, docs/is-the-difference-real.md",
-    epilog="p-values are two-sided. With several pairs, verdicts use p-values after Holm's correction, and intervals "
-    "of differences hold for all pairs together. 'rank' is the range of ranks that the significant differences allow.",
+    epilog="p-values are two-sided. With several pairs, verdicts use p-values after Holm's correction, and the "
+    "interval of a difference is corrected alike, so that both agree. 'rank' is the range of ranks that the "
+    "significant differences allow.",
 )
 @click.argument("hypotheses", nargs=-1, required=True, metavar="HYP HYP...")
 @input_options
@@ -103,7 +104,10 @@ _difference_option = partial(option, "Test", multiple=True, callback=numbers_by_
     "Test", "--mode", "sacrebleu: use its random draws and formulas.", type=click.Choice(["bleuprint", "sacrebleu"])
 )
 @option("Output", "--sentences", "Describe every pair in words; more than three are a matrix otherwise.")
-@output_options("width", "percent", "format", "signatures", "json", "report", "strict", "force")
+@output_options(
+    *("width", "percent", "format", "signatures", "methods", "json", "report", "strict", "force"),
+    intervals="Show confidence intervals of the scores; text has them anyway.",
+)
 @shared_options("threads")
 def command(
     inputs: Inputs,
@@ -170,6 +174,7 @@ def command(
     output.deliver(
         json=lambda: result().to_json(),
         tables=comparison,
+        methods=comparison.methods_text,
         printed_json=comparison.to_json,
         report=lambda: report_of(result(), output),
         show=lambda: _show(comparison, swept, output, sentences),
@@ -268,12 +273,5 @@ def _show(comparison: Comparison, swept: Mapping[str, Sweep], output: Output, se
         if entry.metric in swept:
             show_sweep(swept[entry.metric], output)
         _terminal.write("\n")
-    own = comparison.signature if output.signatures else _short(comparison.signature)
-    _terminal.write_lines([*output.signature_lines(entry.signature for entry in comparison.metrics), own])
-
-
-def _short(text: str) -> str:
-    """Leave the usual settings out of the signature of a comparison."""
-    fields, _, version = text.partition("#")
-    usual = ("resamples:", "alpha:0.05", "interval:bca", "mode:bleuprint", "power:0.8")
-    return "|".join([*(field for field in fields.split("|") if not field.startswith(usual)), version])
+    signatures = [entry.signature for entry in comparison.metrics]
+    _terminal.write_lines(output.signature_lines([*signatures, comparison.signature]))

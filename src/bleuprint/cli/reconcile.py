@@ -8,14 +8,14 @@ import click
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import option, subcommand
-from bleuprint.cli._inputs import read_system
+from bleuprint.cli._inputs import read_lines, read_system
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.insight import Reconciliation, reconcile
 from bleuprint.insight.claims import METRICS
 from bleuprint.runners.progress import progress
 
-_LISTED = 10  # matches in the table
+_LISTED = 10  # settings
 
 
 @subcommand(
@@ -23,6 +23,7 @@ _LISTED = 10  # matches in the table
     examples=(
         "bleuprint reconcile hyp.txt -r ref.txt --claimed 27.3",
         "bleuprint reconcile hyp.txt -r ref.txt --claimed 0.412 -m chrf",
+        "bleuprint reconcile texts.txt --claimed 0.53 -m self-bleu",
     ),
     more="docs/how-to/reproduce-a-number.md",
     epilog="Exit status 0 whether or not a setting matches.",
@@ -49,22 +50,23 @@ def command(
 ) -> None:
     """Find the settings that reproduce a reported score.
 
-    Profiles are listed first, then the settings closest to a profile. If no setting matches, the three nearest scores
-    are listed.
+    Each is followed by the command that does it. Profiles are listed first, then the settings closest to a profile. If
+    no setting matches, the three nearest scores are listed. self-bleu takes no references.
     """
-    texts = read_system(hypotheses, references)
+    alone = metric == "self-bleu"
+    outputs, expected = (read_lines(hypotheses), None) if alone else read_system(hypotheses, references)
     with progress("trying settings", None):
-        reconciliation = reconcile(*texts, claimed, metric=metric, threads=threads)
+        reconciliation = reconcile(outputs, expected, claimed, metric=metric, threads=threads)
     output.deliver(json=lambda: document(asdict(reconciliation)), show=lambda: _show(reconciliation))
 
 
 def _show(reconciliation: Reconciliation) -> None:
     _terminal.write_lines([reconciliation.summary, ""])
-    listed = reconciliation.matches or reconciliation.nearest
-    rows = [
-        [match.plainest, reconciliation.shown(match.setting), str(1 + len(match.same))] for match in listed[:_LISTED]
-    ]
-    _terminal.draw_rows(["setting", "score", "settings"], rows)
-    if len(listed) > _LISTED:
-        _terminal.write(f"\n{len(listed) - _LISTED} more: see --json\n")
-    _terminal.write_lines(["", listed[0].setting.signature])
+    matches = reconciliation.matches or reconciliation.nearest
+    listed = [setting for match in matches for setting in match.plainest][:_LISTED]
+    for setting in listed:
+        value, command = reconciliation.shown(setting), setting.command or "no command does this"
+        _terminal.write_lines([f"{value}  {setting}", f"{' ' * len(value)}  {command}"])
+    more = sum(1 + len(match.same) for match in matches) - len(listed)
+    if more:
+        _terminal.write(f"\n{more:,} more settings: see --json\n")

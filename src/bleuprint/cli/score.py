@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import starmap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -28,9 +28,6 @@ from bleuprint.runners import evaluate
 from bleuprint.runners.guards import TextGuard, notes_on_scores
 from bleuprint.runners.progress import progress
 from bleuprint.runners.streaming import score_stream
-
-if TYPE_CHECKING:
-    from bleuprint.results.score_tables import Intervals
 
 _SMALL = 1 << 28  # bytes of files that are read into memory to say more about them
 _PLOT = (
@@ -61,13 +58,14 @@ _PLOT = (
 )
 @shared_options("errors")
 @metric_options("bleu")
-@option("Output", "--intervals", "Show 95 % confidence intervals (BCa bootstrap).")
 @output_options(
     "width",
     "percent",
     "sentence_level",
     "format",
+    "intervals",
     "signatures",
+    "methods",
     "quiet",
     "json",
     "report",
@@ -81,7 +79,6 @@ def command(
     inputs: Inputs,
     errors: str,
     metrics: tuple[str, ...],
-    intervals: bool,
     output: Output,
     store: str | None,
     threads: int | None,
@@ -96,11 +93,10 @@ def command(
     perplexity, self-bleu and distinct need no references. Those of diversity look at all outputs of a system together;
     cross-bleu and frechet compare them with all references, which may then be any number of texts.
     """
-    output.check_text_only({"--intervals": intervals})
     built = build_metrics(metrics, {**options, "percent": output.percent})
     spread = len(built) == 1 and not any(metric.needs_references for metric in built.values())
-    every_segment = output.sentence_level or intervals or output.report is not None or output.plot is not None
-    if intervals:
+    every_segment = output.sentence_level or output.intervals or output.report is not None or output.plot is not None
+    if output.intervals:
         _check_resampled(built)
     needs_references = inputs.check_references(built)
     joined = inputs.join(needs_references=needs_references, errors=errors)
@@ -136,16 +132,18 @@ def command(
                 raise click.UsageError(f"{error} {hint}.") from None
         _notes.show(stream.notes)
     _notes.show(notes_on_scores(result))
+    if output.intervals:
+        result = _add_intervals(result, built)
     result = replace(result, notes=_notes.all_shown())
-    ranges = _intervals(result, built, threads) if intervals else None
     swept = sweeps(result, built)
     by_alpha = next(iter(swept), None) if all(metric.needs_references for metric in built.values()) else None
     output.deliver(
         json=result.to_json,
         tables=result,
+        methods=result.methods_text,
         report=lambda: report_of(result, output),
         plot=lambda: _plot(result, by_alpha, output, spread=spread),
-        show=lambda: show_segments(result, output) if output.sentence_level else show(result, output, ranges, swept),
+        show=lambda: show_segments(result, output) if output.sentence_level else show(result, output, swept),
     )
     if by_alpha is None and output.plot is not None and output.as_text and not output.quiet and not spread:
         from bleuprint.insight.quadrants import quadrants
@@ -165,19 +163,21 @@ def _check_resampled(metrics: dict[str, Metric[Score]]) -> None:
             )
 
 
-def _intervals(result: Result, metrics: dict[str, Metric[Score]], threads: int | None) -> Intervals:
-    from bleuprint.runners.comparisons import confidence_interval
+def _add_intervals(result: Result, metrics: dict[str, Metric[Score]]) -> Result:
+    """The result with the interval of every score, from what was counted."""
+    from bleuprint.report.replay import using
+    from bleuprint.report.sections.scores import intervals
 
-    with progress("resampling", len(result.systems) * len(metrics)) as advance:
-        ranges = {}
-        for system in result.systems:
-            for label, metric in metrics.items():
-                sources = result.sources if metric.needs_sources else None
-                ranges[system.name, label] = confidence_interval(
-                    system.hypotheses, result.references or None, metric=metric, sources=sources, threads=threads
-                )
-                advance(1)
-    return ranges
+    with using(result, metrics):
+        known = {metric: intervals(result, metric) for metric in result.metrics}
+    systems = []
+    for system in result.systems:
+        ends = [known[score.metric].get(system.name) for score in system.scores]
+        scores = [
+            replace(score, interval=found and found[:2]) for score, found in zip(system.scores, ends, strict=True)
+        ]
+        systems.append(replace(system, scores=tuple(scores)))
+    return replace(result, systems=tuple(systems))
 
 
 def notes_on(texts: Segments) -> list[str]:
@@ -233,15 +233,15 @@ def show_sweep(sweep: Sweep, output: Output) -> None:
     _terminal.write_sentences(sweep.sentences(digits))
 
 
-def show(result: Result, output: Output, intervals: Intervals | None = None, swept: Sequence[Sweep] = ()) -> None:
+def show(result: Result, output: Output, swept: Sequence[Sweep] = ()) -> None:
     """Print the table of scores with the signatures below it, or only the numbers with --quiet."""
     if output.quiet:
         digits = output.digits
         rows = ((digits.of(score.signature)(score.value) for score in system.scores) for system in result.systems)
         _terminal.write_lines(map(" ".join, rows))
         return
-    table = score_table(result, output.digits, intervals or {})
-    _terminal.draw(add_parts(table, result, output.digits))
+    table = add_parts(score_table(result, output.digits, intervals=output.intervals), result, output.digits)
+    _terminal.draw(table)
     if table.notes:
         _terminal.write("\n")
         _terminal.write_sentences(table.notes)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import shlex
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import combinations, product
@@ -10,8 +12,8 @@ from typing import Any
 
 from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import References, Texts
-from bleuprint.errors import OptionError
-from bleuprint.insight._rows import AnyMetric, RowMemo
+from bleuprint.errors import InputWarning, OptionError
+from bleuprint.insight._rows import AnyMetric, RowMemo, again
 from bleuprint.insight.steps import in_words
 from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.formulas import MeanFormula
@@ -46,13 +48,19 @@ SPACES: dict[str, dict[str, tuple[Any, ...]]] = {
         "eps_smoothing": (False, True),
     },
     "ter": {**_CASE, "normalized": (False, True), "no_punct": (False, True), "asian_support": (False, True)},
-    "rouge": {"tokenizer": ("rouge", "unicode", "whitespace"), "stemmer": (False, True)},
+    "rouge": {"tokenizer": ("rouge", "unicode", "whitespace", "nltk", "char"), "stemmer": (False, True)},
     "gleu": {**_CASE, "tokenizer": ("13a", "nltk", "whitespace", "intl", "char"), "max_order": (4, 1, 2, 3)},
     "wer": _WORDS,
     "mer": _WORDS,
     "wil": _WORDS,
     "wip": _WORDS,
     "cer": {**_CASE, "whitespace": ("strip", "keep", "collapse", "remove")},
+    "self-bleu": {
+        **_WORDS,
+        "max_order": (5, 2, 3, 4),
+        "smoothing": ("floor(0.1)", "none", "add-k(1)", "exp"),
+        "sample": (None, 100, 500, 1000),
+    },
 }
 MOST_DEPARTURES = 3
 METRICS = (*SPACES, "any")
@@ -60,7 +68,8 @@ METRICS = (*SPACES, "any")
 _ROUNDING = 1e-12  # difference between two computations in double precision
 _SINGLE_PRECISION = 2e-6  # relative error of single precision
 _NEAREST = 3
-_NAMED = 3  # how many other settings are listed besides the simplest
+_MEAN, _FIRST, _SWAPPED = "the mean of sentence scores", "the first reference only", "hypotheses and references swapped"
+_ALONE: dict[str, dict[str, Any]] = {"self-bleu": {"seed": None}}  # without references; samples are the first texts
 _LARGEST = 1e6
 _MOST_DIGITS = 300
 
@@ -83,7 +92,7 @@ def candidates(name: str) -> Iterator[Candidate]:
     """All distinct definitions of the metric in the space, those with the fewest departures first."""
     if not isinstance(name, str) or name not in SPACES:
         raise OptionError("metric", f"one of {', '.join(SPACES)}, any", name)
-    space, seen, kind = SPACES[name], set(), registry.metrics("segment")[name]
+    space, seen, kind = SPACES[name], set(), registry.find(name)
     for count in range(MOST_DEPARTURES + 1):
         for profile in profiles.names(name) or (None,):
             base: dict[str, Any] = {} if profile is None else {"profile": profile}
@@ -95,7 +104,7 @@ def candidates(name: str) -> Iterator[Candidate]:
                 if any(option in defaults and defaults[option] == value for option, value in departures):
                     continue  # not a departure
                 try:
-                    metric = kind(**base, **options)
+                    metric = kind(**base, **_ALONE.get(name, {}), **options)
                 except OptionError:  # incompatible options
                     continue
                 key = tuple(metric.options.values())  # in the order in which the metric lists them
@@ -121,6 +130,7 @@ class Setting:
     signature: str  # recreates the metric; does not cover departures that concern the data
     value: float
     scale: int  # 1 or 100: the factor that brings the value to the scale of the claim
+    command: str | None = None  # that reproduces the score from the files HYP and REF; None if none does
 
     @property
     def printed(self) -> float:
@@ -141,14 +151,12 @@ class Match:
     same: tuple[Setting, ...] = ()
 
     @property
-    def plainest(self) -> str:
+    def plainest(self) -> tuple[Setting, ...]:
         """The setting, and others with no more departures."""
-        most = len(self.setting.departures)
-        others = [str(other) for other in self.same if len(other.departures) <= most]
-        return "; ".join((str(self.setting), *others[:_NAMED]))
+        return (self.setting, *(other for other in self.same if len(other.departures) <= len(self.setting.departures)))
 
     def __str__(self) -> str:
-        return f"{self.plainest} (settings with exactly this value: {1 + len(self.same)})"
+        return f"{self.setting} (settings with exactly this value: {1 + len(self.same)})"
 
     def __repr__(self) -> str:
         return f"<Match {self.setting}: {self.setting.value!r}>"
@@ -168,8 +176,8 @@ class Reconciliation:
     def summary(self) -> str:
         """One sentence on whether the search succeeded."""
         if self.matches:
-            return f"These settings give {self.claimed} ({self.tried} tried):"
-        return f"None of {self.tried} settings gives {self.claimed}. The nearest:"
+            return f"These settings give {self.claimed} ({self.tried:,} tried), the simplest first:"
+        return f"None of {self.tried:,} settings gives {self.claimed}. The nearest:"
 
     def __str__(self) -> str:
         shown_matches = self.matches or self.nearest
@@ -185,7 +193,7 @@ class Reconciliation:
 
 def reconcile(
     hypotheses: Texts,
-    references: References,
+    references: References | None,
     claimed: str | float,
     *,
     metric: str = "bleu",
@@ -194,12 +202,14 @@ def reconcile(
     """Find the settings that give a claimed score when rounded to the same number of digits.
 
     - `claimed`: the number as printed, such as "27.3", "0.412" or "27.30%"; both scales are tried unless there is a "%"
-    - `metric`: bleu, chrf, ter, rouge, gleu, wer, mer, wil, wip, cer or any
+    - `metric`: bleu, chrf, ter, rouge, gleu, wer, mer, wil, wip, cer, any of these, or self-bleu, which takes the texts
+      alone, so `references` is None
 
     Tries all profiles with up to three departures: tokenizer, case, smoothing, orders, effective order, reference
     length, the mean of sentence scores, the first reference only. It also tries common mistakes: hypotheses and
     references swapped, references transposed, strings where NLTK expects tokens. Each mistake counts as two departures.
-    Settings with fewer departures come first.
+    Settings with fewer departures come first. For Self-BLEU it tries orders, smoothing, tokenizers, case, the first
+    100, 500 or 1000 texts alone, and each text among its own references.
 
     >>> outputs = ["The cat sat on the mat today.", "It is warm, isn't it?"]
     >>> expected = ["The cat sat on a mat today.", "It is warm, is it not?"]
@@ -211,10 +221,16 @@ def reconcile(
     ()
     """
     number, digits, scales = _read(claimed)
-    names = SPACES if isinstance(metric, str) and metric == "any" else (metric,)
+    names = (
+        [name for name in SPACES if name not in _ALONE] if isinstance(metric, str) and metric == "any" else (metric,)
+    )
     tried = [candidate for name in names for candidate in candidates(name)]
-    views = _views(RowMemo(hypotheses, references, threads=threads), threads)
-    ranked = sorted((rated for view in views for rated in view.scores(tried)), key=lambda rated: rated[0])
+    if metric in _ALONE:
+        rated = _scores_alone(again(hypotheses), tried, threads)
+    else:
+        views = _views(RowMemo(hypotheses, () if references is None else references, threads=threads), threads)
+        rated = (one for view in views for one in view.scores(tried))
+    ranked = sorted(rated, key=lambda one: one[0])
     half = 0.5 * 10.0**-digits
     near = [(abs(scale * scored.value - number), scale, scored) for _, scored in ranked for scale in scales]
     matching = [(scale, scored) for distance, scale, scored in near if distance <= half + _slack(scored, scale)]
@@ -270,10 +286,25 @@ class _Scored:
     def setting(self, scale: int) -> Setting:
         metric = self.candidate.metric
         words = [f"{option} {_describe(given)}" for option, given in self.candidate.departures]
-        words += ["the mean of sentence scores"] * self.sentence + [self.view] * bool(self.view)
+        words += [_MEAN] * self.sentence + [self.view] * bool(self.view)
         options = metric.definition.resolved_options(sentence=self.sentence)
         text = metric.definition.write(options, {})
-        return Setting(metric.name, self.candidate.profile, self.part, tuple(words), text, self.value, scale)
+        profile, command = self.candidate.profile, self._command()
+        return Setting(metric.name, profile, self.part, tuple(words), text, self.value, scale, command)
+
+    def _command(self) -> str | None:
+        name, departures = self.candidate.metric.name, dict(self.candidate.departures)
+        files = {"": "HYP" if name in _ALONE else "HYP -r REF", _FIRST: "HYP -r REF", _SWAPPED: "REF -r HYP"}
+        if self.view not in files or characters in departures.values():
+            return None
+        departures |= _ALONE.get(name, {}) if "sample" in departures else {}
+        departures |= {} if self.part is None else {"types": self.part.partition("_")[0]}
+        spelled = {"None": "auto", "True": "yes", "False": "no"}
+        options = [] if self.candidate.profile is None else [f"profile={self.candidate.profile}"]
+        options += [f"{option}={spelled.get(str(value), value)}" for option, value in departures.items()]
+        spec = shlex.quote(f"{name}:{','.join(options)}" if options else name)
+        more = " --sentence-level" if self.sentence else " --json -" if "_" in (self.part or "") else ""
+        return f"bleuprint score {files[self.view]} -m {spec}{more}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +356,18 @@ def _mean(values: Any, count: int) -> float:
     return ExactMean().add(np.broadcast_to(np.asarray(values, dtype=np.float64), (count,))).value
 
 
+def _scores_alone(texts: Sequence[str], tried: list[Candidate], threads: int | None) -> Iterator[tuple[_Rank, _Scored]]:
+    """All scores of a metric that takes no references; a text that has a copy has itself among its references."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)  # of settings that nobody chose
+        for cost, view, pool in ((0, "", texts), (1, "each text among its own references", [*texts, *texts])):
+            for place, candidate in enumerate(tried):
+                whole = candidate.cost + cost
+                if whole <= MOST_DEPARTURES and not (cost and candidate.metric.options["sample"]):
+                    value = candidate.metric.corpus(pool, threads=threads).value
+                    yield (whole, cost, place, 0), _Scored(candidate, view, False, None, float(value))
+
+
 def _views(plain: RowMemo, threads: int | None) -> Iterator[_View]:
     """The texts as they are, and as they are passed by mistake."""
     yield _View(plain)
@@ -334,9 +377,9 @@ def _views(plain: RowMemo, threads: int | None) -> Iterator[_View]:
         return
     first = [texts[:1] for texts in groups]
     if plain.several_references:
-        yield _View(RowMemo(outputs, first, threads=threads), "the first reference only", 1)
+        yield _View(RowMemo(outputs, first, threads=threads), _FIRST, 1)
     swapped = RowMemo([text for (text,) in first], [[text] for text in outputs], threads=threads)
-    yield _View(swapped, "hypotheses and references swapped", 2)
+    yield _View(swapped, _SWAPPED, 2)
     # sacrebleu pairs segments with the lists it gets, up to the shortest.
     streams = list(zip(*groups, strict=False))
     if len(streams) < len(outputs):

@@ -115,8 +115,8 @@ class _Tables(Displayed):
 
     __slots__ = ()
 
-    def to_csv(self, level: Any = "numbers") -> str:
-        return Displayed.to_csv(self, level)
+    def to_csv(self, level: Any = "numbers", **options: Any) -> str:
+        return Displayed.to_csv(self, level, **options)
 
     def to_pandas(self, level: Any = "numbers") -> Any:
         return Displayed.to_pandas(self, level)

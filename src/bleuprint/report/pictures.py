@@ -28,6 +28,7 @@ from bleuprint.report.sections import buckets, distribution, diversity, fluency,
 from bleuprint.report.sections.scores import sweep
 from bleuprint.results import Result, SystemResult
 from bleuprint.results.digits import Digits
+from bleuprint.results.naming import paper_name
 from bleuprint.runners.replaying import check_result
 
 if TYPE_CHECKING:
@@ -106,6 +107,10 @@ def picture(
         metric = next((found.metric for found in sweep.sweeps_of(result)), None)
     metric = result.metrics[0] if metric is None else metric
     _check_name("metric", metric, result.metrics)
+    names = {score.metric: paper_name(score.metric, score.signature) for score in result.systems[0].scores}
+    if len(set(names.values())) == len(names):
+        result, metric = _rename_metrics(result, names), names[metric]
+        metrics = {names[name]: known for name, known in (metrics or {}).items()}
     with using(result, metrics):
         chosen = _systems(result, chart, metric, systems)
         canvas = Canvas(PICTURE_WIDTH if width is None else width, height, Digits(percent))
@@ -113,6 +118,20 @@ def picture(
     if drawn is None:
         raise OptionError.because(f"cannot draw {chart!r}: the result has no {CHARTS[chart].needs}")
     return drawn
+
+
+def _rename_metrics(result: Result, names: Mapping[str, str]) -> Result:
+    """The result with its metrics as papers write them."""
+    comparison, systems = result.comparison, []
+    for system in result.systems:
+        scores = tuple(replace(score, metric=names[score.metric]) for score in system.scores)
+        systems.append(replace(system, scores=scores))
+    if comparison is not None:
+        entries = tuple(replace(entry, metric=names[entry.metric]) for entry in comparison.metrics)
+        comparison = replace(comparison, metrics=entries)
+    kept = (result.counted or {}).items()
+    counted = {system: {names[name]: measured for name, measured in known.items()} for system, known in kept}
+    return replace(result, systems=tuple(systems), comparison=comparison, counted=counted)
 
 
 def _systems(result: Result, chart: str, metric: str, named: Sequence[str] | None) -> list[SystemResult]:

@@ -71,11 +71,12 @@ class MetricComparison:
         return replace(digits, percent=digits.percent and self.result.pairs[0].has_percent)
 
     def _level(self, interval: Interval) -> str:
-        """The confidence level of a difference in words."""
+        """The confidence level of a difference in words; that of pools is the same for all pairs."""
         pairs = len(self.result.pairs)
-        if pairs > 1 and interval.method != "sacrebleu":
+        if pairs > 1 and interval.method == "jackknife":
             return f"{100 * (1 - pairs * (1 - interval.level)):g} % for all pairs"
-        return f"{100 * interval.level:g} %{' without correction' if pairs > 1 else ''}"
+        how = "" if pairs == 1 else " without correction" if interval.method == "sacrebleu" else " (Holm)"
+        return f"{100 * interval.level:.4g} %{how}"
 
     def __str__(self) -> str:
         lines = [f"{self.metric}: {sentence}" for sentence in self.sentences(FRACTIONS)]
@@ -169,7 +170,7 @@ class Comparison(Displayed):
         >>> good = [f"the {word} sat on the mat" for word in words]
         >>> comparison = compare({"good": good, "bad": [f"a {word} is on a mat" for word in words]}, good)
         >>> print(comparison.to_markdown().partition("`")[0].rstrip())
-        | system | bleu | rank |
+        | System | BLEU ↑ | Rank |
         |---|---:|---:|
         | good | **1.0000** | 1 |
         | bad | 0.0190† | 2 |

@@ -61,6 +61,10 @@ class Digits:
             return self
         return replace(self, width=min(4, max(0, 1 - math.floor(math.log10(error)))))
 
+    def scale(self, value: float) -> float:
+        """The score on the scale in which it is shown, with all its digits."""
+        return 100 * value if self.percent else value
+
     def __call__(self, value: float, decimals: int = 4) -> str:
         """Write a score with so many decimals of a fraction; a percentage has two fewer."""
         return self._format(value, self._decimals(value, decimals), "z")
@@ -79,8 +83,8 @@ class Digits:
 
     def _format(self, value: float, decimals: int, form: str) -> str:
         if self.percent:
-            value, decimals = 100 * value, max(decimals - 2, 0)
-        return f"{value:{form}.{decimals if self.width is None else self.width}f}"
+            decimals = max(decimals - 2, 0)
+        return f"{self.scale(value):{form}.{decimals if self.width is None else self.width}f}"
 
 
 FRACTIONS = Digits()

@@ -42,6 +42,7 @@ class Cell:
 
     text: str
     value: object = None  # for CSV and data frames; the text if None
+    ends: tuple[float, float] | None = None  # of the confidence interval, for CSV and data frames
     best: bool = False
     mark: str = ""  # such as †, explained in a note of the table
     tone: Literal["", "good", "bad"] = ""
@@ -58,7 +59,10 @@ def words(*texts: str) -> tuple[Cell, ...]:
 
 @dataclass(frozen=True, slots=True)
 class DisplayTable:
-    """A table with its caption, notes and signatures; columns in `words` are left-aligned."""
+    """A table with its caption, notes and signatures; columns in `words` are left-aligned.
+
+    Plain text, CSV and data frames have the names that -m and Python take; LaTeX, Markdown and HTML those of `titles`.
+    """
 
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -68,6 +72,7 @@ class DisplayTable:
     words: frozenset[int] = frozenset({0})
     label: str = "scores"
     signed: int | None = None  # the column that names what a signature belongs to; None: the header
+    titles: tuple[str, ...] = ()  # the header as papers print it; the header if empty
 
     def lines(self) -> Iterator[str]:
         """The header and the rows as lines, safe to print, with two spaces between columns."""
@@ -79,24 +84,27 @@ class DisplayTable:
         if self.notes:
             lines += ["", *map(visible_lines, self.notes)]
         if self.signatures:
-            lines += ["", *map(visible, dict.fromkeys(self.signatures.values()))]
+            lines += ["", *map(visible, self._short().values())]
         return "\n".join(lines)
 
     def markdown(self) -> str:
         """A Markdown table; the best scores are bold."""
-        head = "| " + " | ".join(map(markdown_text, self.header)) + " |"
+        head = "| " + " | ".join(map(markdown_text, self.titles or self.header)) + " |"
         rule = "|" + "|".join("---" if place in self.words else "---:" for place in range(len(self.header))) + "|"
         rows = ("| " + " | ".join(map(_markdown_cell, row)) + " |" for row in self.rows)
         lines = ["\n".join([head, rule, *rows])]
         lines += [markdown_text(note) for note in self.notes]
         if self.signatures:
-            lines.append("\n".join(f"{markdown_code(text)}  " for text in dict.fromkeys(self.signatures.values())))
+            lines.append("\n".join(f"{markdown_code(text)}  " for text in self._short().values()))
         return "\n\n".join(lines) + "\n"
 
     def latex(self, *, caption: str | None = None, label: str | None = None) -> str:
         """A LaTeX table for the package booktabs, with the signatures as its footnotes."""
         letters = self._letters()
-        head = [latex_text(name) + self._footnote(name, letters) * (self.signed is None) for name in self.header]
+        head = [
+            latex_text(title) + self._footnote(name, letters) * (self.signed is None)
+            for name, title in zip(self.header, self.titles or self.header, strict=True)
+        ]
         rows = [
             [
                 _latex_cell(cell) + self._footnote(cell.text, letters) * (place == self.signed)
@@ -122,33 +130,43 @@ class DisplayTable:
         ]
         if self.signatures:
             lines.append("\\par\\smallskip\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright")
-            for text in dict.fromkeys(self.signatures.values()):
+            for text, short in self._short().items():
                 letter = f"$^{{{letters[text]}}}$ " if text in letters else ""
-                lines.append(f"{letter}{latex_code(text)}\\par")
+                lines.append(f"{letter}{latex_code(short)}\\par")
             lines.append("\\end{minipage}")
         return "\n".join([*lines, "\\end{table}"]) + "\n"
 
     def html(self) -> str:
         """A table in HTML, without its style; all texts are escaped."""
-        head = "".join(f"<th{self._side(place)}>{xml_text(name)}</th>" for place, name in enumerate(self.header))
+        titles = enumerate(self.titles or self.header)
+        head = "".join(f"<th{self._side(place)}>{xml_text(title)}</th>" for place, title in titles)
         rows = "".join(
             f"<tr>{''.join(self._html_cell(place, cell) for place, cell in enumerate(row))}</tr>" for row in self.rows
         )
         caption = f'<div class="caption">{xml_text(self.caption)}</div>' if self.caption else ""
         notes = "".join(f"<small>{xml_text(note)}</small>" for note in self.notes)
-        signatures = dict.fromkeys((self.signatures or {}).values())
-        listed = "".join(f"<small><code>{xml_text(text)}</code></small>" for text in signatures)
+        listed = "".join(f"<small><code>{xml_text(text)}</code></small>" for text in self._short().values())
         return f"{caption}<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{notes}{listed}"
 
     def columns(self) -> dict[str, list[object]]:
-        """The values by column, for CSV and data frames."""
-        values = ([cell.text if cell.value is None else cell.value for cell in row] for row in self.rows)
-        listed = list(map(list, zip(*values, strict=True))) if self.rows else [[] for _ in self.header]
-        return dict(zip(self.header, listed, strict=True))
+        """The values by column, for CSV and data frames; the ends of intervals have columns of their own."""
+        columns: dict[str, list[object]] = {}
+        for place, name in enumerate(self.header):
+            cells = [row[place] for row in self.rows]
+            columns[name] = [cell.text if cell.value is None else cell.value for cell in cells]
+            for end, side in enumerate(("low", "high") if any(cell.ends for cell in cells) else ()):
+                columns[f"{name} {side}"] = [cell.ends[end] if cell.ends else None for cell in cells]
+        return columns
 
     def csv(self) -> str:
         """Comma-separated values with full digits; cells that a spreadsheet would run as formulas are made harmless."""
         return separated_values(self.columns(), ",")
+
+    def _short(self) -> dict[str, str]:
+        """The short form of every signature."""
+        from bleuprint.results.naming import short_signature  # which loads the metrics
+
+        return {text: short_signature(text) for text in (self.signatures or {}).values()}
 
     def _letters(self) -> dict[str, str]:
         """The letters of the footnotes by signature, in the order in which the table refers to them: a … z, aa, ab …"""
@@ -274,16 +292,16 @@ class Displayed:
         first, *_ = self.display(percent=percent, **options)
         return first.latex(caption=caption, label=label)
 
-    def to_csv(self, level: Any = None) -> str:
+    def to_csv(self, level: Any = None, *, percent: bool = False, **options: object) -> str:
         """Return the main table as comma-separated values with full digits; `level` names another table."""
-        return self._table(level).csv()
+        return self._table(level, percent=percent, **options).csv()
 
     def to_pandas(self, level: Any = None) -> pandas.DataFrame:
         """Return the main table as a pandas DataFrame; `level` names another table."""
         return frame(self._table(level).columns(), "pandas")
 
-    def _table(self, level: str | None) -> DisplayTable:
-        return (self.display() if level is None else self.display(level=level))[0]
+    def _table(self, level: str | None, **options: object) -> DisplayTable:
+        return self.display(**options, **({} if level is None else {"level": level}))[0]
 
     def _repr_html_(self) -> str:
         notes = (f"<small>note: {xml_text(note)}</small>" for note in getattr(self, "notes", ()))

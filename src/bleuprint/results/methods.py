@@ -14,9 +14,9 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from bleuprint import __version__, checks, signature
-from bleuprint.errors import BleuprintError
-from bleuprint.metrics import cards, registry
+from bleuprint.metrics import cards
 from bleuprint.results.escaping import latex_code, latex_text, markdown_code, markdown_text, visible
+from bleuprint.results.naming import paper_name, sacrebleu_signature, short_signature
 
 if TYPE_CHECKING:
     from bleuprint.results.comparison import Comparison
@@ -52,13 +52,15 @@ def methods_text(
     checks.choice("form", form, FORMS)
     writer = _Writer(form)
     many = "one system" if systems == 1 else f"{systems} systems"
-    sentences = [
-        writer.plain(f"We score {many} on {segments:,} segment{'s' * (segments != 1)} with bleuprint {__version__}.")
-    ]
-    sentences += [writer.metric(name, text) for name, text in signatures.items()]
+    start = writer.plain(f"We score {many} on {segments:,} segment{'s' * (segments != 1)} with bleuprint {__version__}")
+    metrics = [writer.metric(name, text) for name, text in signatures.items()]
+    listed = " and ".join(filter(None, (", ".join(metrics[:-1]), *metrics[-1:])))
+    sentences = [f"{start}: {listed}." if metrics else f"{start}."]
+    if any(sacrebleu_signature(text) is not None for text in signatures.values()):
+        sentences.append(f"{writer.plain('Signatures follow sacreBLEU')}{writer.cite([METHODS['sacrebleu']])}.")
     if comparison is not None:
         sentences += writer.comparison(comparison)
-    paragraph = " ".join(sentences)
+    paragraph = "\n".join([" ".join(sentences), *writer.footnotes()])
     if not bibtex or not writer.keys:
         return paragraph + "\n"
     papers = "\n\n".join(entries()[key] for key in writer.keys)
@@ -100,6 +102,7 @@ class _Writer:
     def __init__(self, form: str) -> None:
         self._form = form
         self.keys: list[str] = []
+        self._notes: list[str] = []
 
     def plain(self, text: str) -> str:
         return {"latex": latex_text, "markdown": markdown_text}.get(self._form, visible)(text)
@@ -107,30 +110,38 @@ class _Writer:
     def _code(self, text: str) -> str:
         return {"latex": latex_code, "markdown": markdown_code}.get(self._form, visible)(text)
 
-    def _cite(self, keys: Iterable[str]) -> str:
-        """The citation, with a space before it; empty if there is nothing to cite."""
-        papers = [key for key in keys if key]
-        self.keys += [key for key in papers if key not in self.keys]
+    def cite(self, keys: Iterable[str]) -> str:
+        """The citation, with a space before it; empty if there is nothing to cite that was not cited before."""
+        papers = [key for key in keys if key and key not in self.keys]
+        self.keys += papers
         if not papers:
             return ""
         if self._form == "latex":
             return f"~\\cite{{{','.join(papers)}}}"
         return " " + self.plain(f"({'; '.join(map(in_text, papers))})")
 
+    def _note(self, text: str) -> str:
+        """The mark of a footnote that holds the short form of a signature."""
+        short = short_signature(text)
+        if self._form == "latex":
+            return f"\\footnote{{{self._code(short)}}}"
+        self._notes.append(short)
+        return f"[{'^' * (self._form == 'markdown')}{len(self._notes)}]"
+
+    def footnotes(self) -> Iterable[str]:
+        """The footnotes below the paragraph, after an empty line; in LaTeX they are inside it."""
+        if self._notes:
+            yield ""
+        for number, text in enumerate(self._notes, start=1):
+            yield f"[^{number}]: {self._code(text)}" if self._form == "markdown" else f"[{number}] {self._code(text)}"
+
     def metric(self, name: str, written: str) -> str:
         parsed = signature.parse(written)
         card = cards.find(parsed.metric)
-        title = name if card is None else card.title.partition(" (")[0]
         keys = () if card is None else card.cite
-        if parsed.metric == "chrf":  # whose card describes and cites both
-            title, keys = ("chrF++", keys) if parsed.options.get("word_order") else ("chrF", keys[:1])
-        label = "" if name.lower() == title.lower() or name == parsed.metric else f" (as {name})"
-        start = self.plain(f"{title}{label}") + self._cite(keys)
-        theirs, also = sacrebleu_signature(written), ""
-        if theirs is not None:
-            also = self.plain(", in the notation of sacreBLEU") + self._cite([METHODS["sacrebleu"]])
-            also += f" {self._code(theirs)}"
-        return f"{start} {self.plain('has the signature')} {self._code(written)}{also}."
+        if parsed.metric == "chrf" and not parsed.options.get("word_order"):
+            keys = keys[:1]  # the card cites chrF++ too
+        return self.plain(paper_name(name, written)) + self.cite(keys) + self._note(written)
 
     def comparison(self, comparison: Comparison) -> Iterable[str]:
         entry = comparison.metrics[0].result
@@ -138,43 +149,22 @@ class _Writer:
         level, method = f"{100 * score.level:g} %", _INTERVALS.get(score.method, score.method)
         yield (
             self.plain(f"Confidence intervals ({level}) are from the {method} ({score.samples:,} resamples)")
-            + self._cite([METHODS.get(score.method, "")])
+            + self.cite([METHODS.get(score.method, "")])
             + "."
         )
         tests = {pair.test: pair.samples for other in comparison.metrics for pair in other.result.pairs}
         named = [
-            self.plain(_TESTS[test].format(samples=samples)) + self._cite([METHODS[test]])
+            self.plain(_TESTS[test].format(samples=samples)) + self.cite([METHODS[test]])
             for test, samples in tests.items()
         ]
         threshold = self.plain(f"at p < {comparison.alpha:g}")
         unit = "" if entry.units is None else self.plain(f", with {entry.units:,} clusters of segments as units")
         start = self.plain("Differences between systems are tested with")
-        yield f"{start} {' or '.join(named)} {threshold}{unit}."
+        yield f"{start} {' or '.join(named)} {threshold}{unit}.{self._note(comparison.signature)}"
         count = len(entry.pairs)
         if count > 1:
             yield (
                 self.plain(f"P-values are corrected for the {count} pairs of each metric by Holm's method")
-                + self._cite([METHODS["holm"]])
+                + self.cite([METHODS["holm"]])
                 + "."
             )
-        yield f"{self.plain('The signature of the comparison is')} {self._code(comparison.signature)}."
-
-
-def sacrebleu_signature(written: str) -> str | None:
-    """The signature that sacrebleu prints for these options; None if sacrebleu has no such metric or options.
-
-    >>> from bleuprint import corpus_chrf
-    >>> sacrebleu_signature(corpus_chrf(["a"], ["a"]).signature)
-    'nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0'
-    """
-    parsed = signature.parse(written)
-    references = parsed.facts.get("references", "")
-    try:
-        definition = registry.from_signature(written).definition
-    except BleuprintError:  # of a metric or tokenizer that is not here
-        return None
-    if parsed.options.get("beta", 2) != 2:
-        return None  # sacrebleu's signature does not record beta
-    count = int(references) if references.isdigit() else None
-    score = definition.score_type(definition, (), False, count, 0.0)
-    return getattr(score, "sacrebleu_signature", None)

@@ -68,6 +68,7 @@ class MetricResult:
     segments: tuple[float, ...]  # the score of every segment; empty if not stored, or if a pool has none
     segment_signature: str
     unit: Unit = "segment"  # what the metric scores: each segment, or the pool of all outputs
+    interval: tuple[float, ...] | None = None  # low and high end of the 95 % confidence interval, if it was asked for
 
     @classmethod
     def of(cls, label: str, score: Score, segments: tuple[float, ...] = ()) -> MetricResult:
@@ -169,6 +170,8 @@ class Result(Displayed):
         """Return the result as JSON; `from_json` restores an equal result."""
         fields = asdict(replace(self, comparison=None, counted=None))
         del fields["counted"]
+        for score in (score for system in fields["systems"] for score in system["scores"] if score["interval"] is None):
+            del score["interval"]
         if self.comparison is not None:
             fields["comparison"] = self.comparison.to_dict()
         ordered = {"schema_version": fields.pop("schema_version"), **fields}
@@ -212,30 +215,35 @@ class Result(Displayed):
         >>> result = evaluate({"A": ["the cat sat"], "B": ["a cat"]}, ["the cat sat"], metrics="gleu")
         >>> print(result.to_latex(percent=True, caption="Results.").partition("toprule")[2].partition("bottom")[0])
         <BLANKLINE>
-        system & gleu$^{a}$ \\\\
+        System & GLEU $\\uparrow$$^{a}$ \\\\
         \\midrule
         A & \\textbf{100.00} \\\\
         B & 16.67 \\\\
         \\
         """
         from bleuprint.results.digits import Digits
-        from bleuprint.results.score_tables import score_intervals, score_table
+        from bleuprint.results.score_tables import score_table
 
-        return (score_table(self, Digits(percent), score_intervals(self.comparison) if intervals else {}),)
+        return (score_table(self, Digits(percent), intervals=intervals),)
 
-    def to_csv(self, level: Level = "systems") -> str:
-        """Return the table of systems or of segments as comma-separated values."""
-        return level_file(level_columns(self, level))
+    def to_csv(self, level: Level = "systems", *, percent: bool = False, **options: object) -> str:
+        """Return the table of systems or of segments as comma-separated values; systems have whole signatures.
+
+        `options` are those of `display`, for the table of systems.
+        """
+        return level_file(level_columns(self, level, percent=percent, **options))
 
     def methods_text(self, form: Literal["text", "markdown", "latex"] = "text", *, bibtex: bool = True) -> str:
         """Return a paragraph for a paper that says how the systems were scored, with BibTeX entries of what it cites.
 
-        It names the version, the signature of every metric and, if the result contains a comparison, the test, its
-        samples and the correction.
+        It names the version, every metric with its signature as a footnote and, if the result contains a comparison,
+        the test, its samples and the correction.
 
         >>> from bleuprint import evaluate
-        >>> print(evaluate(["a b"], ["a b"], metrics="rouge").methods_text(bibtex=False).partition("|")[0])
-        We score one system on 1 segment with bleuprint 0.1.0. ROUGE (Lin, 2004) has the signature rouge.1
+        >>> print(evaluate(["a b"], ["a b"], metrics="rouge").methods_text(bibtex=False), end="")
+        We score one system on 1 segment with bleuprint 0.1.0: ROUGE-1 (Lin, 2004)[1].
+        <BLANKLINE>
+        [1] rouge|tokenizer:rouge|references:1|bleuprint:0.1.0
         """
         from bleuprint.results.methods import methods_text
 

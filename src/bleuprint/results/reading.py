@@ -66,6 +66,8 @@ def _check_score(score: MetricResult, given: Metrics, where: str) -> None:
     for name, part in score.parts.items():
         if isinstance(part, tuple) and len(part) > _LONGEST_PART:
             raise MalformedError(f"{where}.parts.{name} must hold at most {_LONGEST_PART} numbers, got {len(part)}")
+    if score.interval is not None and (len(score.interval) != 2 or score.interval[0] > score.interval[1]):
+        raise MalformedError(f"{where}.interval must be its low and its high end, got {list(score.interval)}")
     if score.is_column and score.segments:
         mean = ExactMean().add(list(score.segments)).value
         if not math.isclose(score.value, mean, rel_tol=_ROUNDING, abs_tol=_ROUNDING):

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, DisplayTable
-from bleuprint.results.model import MetricResult, Result
+from bleuprint.results.model import Result
+from bleuprint.results.naming import paper_name
 
 if TYPE_CHECKING:
     from bleuprint.results.comparison import Comparison, MetricComparison  # which loads NumPy
     from bleuprint.statistics.comparison import SampleComparison
-    from bleuprint.statistics.intervals import Interval
 
-    Intervals = Mapping[tuple[str, str], Interval]  # by system and metric
 
 _WORSE, _BETTER, _BELOW = "†", "†", "‡"
 _TESTS = {
@@ -22,38 +21,49 @@ _TESTS = {
     "approximate-randomization": "paired approximate randomization test",
     "exact": "exact paired permutation test",
 }
+Ends = tuple[float, float, float]  # the low and the high end of a confidence interval, and its level
 
 
-def score_table(result: Result, digits: Digits, intervals: Intervals) -> DisplayTable:
-    """One row per system and one column per metric, with the intervals that are given; a comparison adds its marks."""
+class _Column(NamedTuple):
+    """The scores of all systems under one metric."""
+
+    metric: str
+    signature: str
+    higher_is_better: bool
+    digits: Digits
+    values: Mapping[str, float]  # by system
+    ends: Mapping[str, Ends]
+    compared: SampleComparison | None
+
+    def cell(self, system: str) -> Cell:
+        """The score of a system with its interval; bold if it is the best as it is shown, so several may be."""
+        digits, value, ends = self.digits, self.values[system], self.ends.get(system)
+        best = max(self.values.values()) if self.higher_is_better else min(self.values.values())
+        mark = "" if self.compared is None else _mark(self.compared, system)
+        return Cell(
+            digits(value) + ("" if ends is None else f" [{digits(ends[0])}, {digits(ends[1])}]"),
+            digits.scale(value),
+            best=len(self.values) > 1 and digits(value) == digits(best),
+            mark=mark,
+            ends=None if ends is None else (digits.scale(ends[0]), digits.scale(ends[1])),
+        )
+
+
+def score_table(result: Result, digits: Digits, *, intervals: bool = False) -> DisplayTable:
+    """One row per system and one column per metric, with intervals if the result has them; a comparison adds marks."""
     compared = () if result.comparison is None else result.comparison.metrics
-    entries = {entry.metric: entry.result for entry in compared}
-    rows = []
-    for system in result.systems:
-        cells = [Cell(system.name)]
-        for score in system.scores:
-            shown, entry = digits.of(score.signature), entries.get(score.metric)
-            best = _best([other.score(score.metric) for other in result.systems], score, shown)
-            mark = "" if entry is None else _mark(entry, system.name)
-            cells.append(_score_cell(score.value, shown, intervals.get((system.name, score.metric)), best, mark))
-        rows.append(tuple(cells))
+    entries, columns = {entry.metric: entry.result for entry in compared}, []
+    for first in result.systems[0].scores if result.systems else ():
+        scores, entry = {one.name: one.score(first.metric) for one in result.systems}, entries.get(first.metric)
+        own = {
+            name: (one.interval[0], one.interval[1], 0.95) for name, one in scores.items() if one.interval is not None
+        }
+        ends = (own if entry is None else _ends(entry)) if intervals else {}
+        values, shown = {name: one.value for name, one in scores.items()}, digits.of(first.signature)
+        columns.append(_Column(first.metric, first.signature, first.higher_is_better, shown, values, ends, entry))
     signatures = number_signatures((score.metric, score.signature) for one in result.systems for score in one.scores)
-    if result.comparison is not None:
-        signatures["comparison"] = result.comparison.signature
-    return DisplayTable(
-        header=("system", *result.metrics),
-        rows=tuple(rows),
-        caption=_caption(result.size),
-        notes=_notes(result.comparison, intervals),
-        signatures=signatures,
-    )
-
-
-def _best(scores: Sequence[MetricResult], score: MetricResult, shown: Digits) -> bool:
-    """Whether a score is the best as it is shown; several may then be."""
-    values = [other.value for other in scores]
-    best = max(values) if score.higher_is_better else min(values)
-    return len(values) > 1 and shown(score.value) == shown(best)
+    names = [system.name for system in result.systems]
+    return _system_table(names, columns, signatures, result.size, result.comparison)
 
 
 def number_signatures(signatures: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -68,15 +78,8 @@ def number_signatures(signatures: Iterable[tuple[str, str]]) -> dict[str, str]:
     }
 
 
-def _score_cell(value: float, digits: Digits, interval: Interval | None, best: bool, mark: str) -> Cell:
-    brackets = "" if interval is None else f" [{digits(interval.low)}, {digits(interval.high)}]"
-    return Cell(f"{digits(value)}{brackets}", value, best, mark)
-
-
-def score_intervals(comparison: Comparison | None) -> Intervals:
-    """The confidence intervals of all scores of a comparison."""
-    entries = () if comparison is None else comparison.metrics
-    return {(system.name, entry.metric): system.score for entry in entries for system in entry.result.systems}
+def _ends(entry: SampleComparison) -> dict[str, Ends]:
+    return {system.name: (system.score.low, system.score.high, system.score.level) for system in entry.systems}
 
 
 def _baseline(entry: SampleComparison) -> str | None:
@@ -96,13 +99,9 @@ def _mark(entry: SampleComparison, system: str) -> str:
     return _BETTER if pair.better == system else _BELOW
 
 
-def _caption(size: int) -> str:
-    return f"Scores on {size:,} segments; the best of each column is bold."
-
-
-def _notes(comparison: Comparison | None, intervals: Intervals) -> tuple[str, ...]:
+def _notes(comparison: Comparison | None, intervals: Iterable[Ends]) -> tuple[str, ...]:
     """What the brackets and the marks mean, and how it was tested."""
-    levels = dict.fromkeys(f"{100 * interval.level:g} %" for interval in intervals.values())
+    levels = dict.fromkeys(f"{100 * level:g} %" for _, _, level in intervals)
     brackets = (f"Brackets: {' or '.join(levels)} confidence intervals.",) if levels else ()
     if comparison is None:
         return brackets
@@ -131,31 +130,43 @@ def comparison_tables(
     matrices = tuple(_pair_matrix(entry, digits) for entry in comparison.metrics)
     if level == "matrix":
         return matrices
-    return (_system_table(comparison, digits, score_intervals(comparison) if intervals else {}), *matrices)
+    return (_compared_systems(comparison, digits, intervals), *matrices)
 
 
-def _system_table(comparison: Comparison, digits: Digits, intervals: Intervals) -> DisplayTable:
-    entries = comparison.metrics
-    first = entries[0].result.systems
-    ranked = len(entries) == 1 and first[0].wins is not None
-    rows = []
-    for name in (system.name for system in first):
-        cells = [Cell(name)]
-        for entry in entries:
-            system, value = entry.result.system(name), entry.result.system(name).value
-            best = value == entry.result.systems[0].value
-            interval, mark = intervals.get((name, entry.metric)), _mark(entry.result, name)
-            cells.append(_score_cell(value, entry.adapt(digits), interval, best, mark))
-            if ranked:
-                cells.append(Cell(system.rank))
-        rows.append(tuple(cells))
-    signatures = {entry.metric: entry.signature for entry in entries} | {"comparison": comparison.signature}
+def _compared_systems(comparison: Comparison, digits: Digits, intervals: bool) -> DisplayTable:
+    entries, columns = comparison.metrics, []
+    for entry in entries:
+        result, values = entry.result, {system.name: system.value for system in entry.result.systems}
+        shown, ends = entry.adapt(digits), _ends(result) if intervals else {}
+        columns.append(_Column(entry.metric, entry.signature, result.higher_is_better, shown, values, ends, result))
+    names = [system.name for system in entries[0].result.systems]
+    signatures = {entry.metric: entry.signature for entry in entries}
+    ranked = len(entries) == 1 and entries[0].result.systems[0].wins is not None
+    return _system_table(names, columns, signatures, comparison.segments, comparison, ranked=ranked)
+
+
+def _system_table(
+    systems: Sequence[str],
+    columns: Sequence[_Column],
+    signatures: dict[str, str],
+    size: int,
+    comparison: Comparison | None,
+    *,
+    ranked: bool = False,
+) -> DisplayTable:
+    """One row per system and one column per metric; if they are `ranked`, also their ranks under the only metric."""
+    rows = [[Cell(name), *(column.cell(name) for column in columns)] for name in systems]
+    if comparison is not None and ranked:
+        rows = [[*row, Cell(comparison.metrics[0].result.system(row[0].text).rank)] for row in rows]
+    bold = "; the best of each column is bold" if any(cell.best for row in rows for cell in row) else ""
+    titles = (f"{paper_name(one.metric, one.signature)} {'↑' if one.higher_is_better else '↓'}" for one in columns)
     return DisplayTable(
-        header=("system", *(entry.metric for entry in entries), *(["rank"] if ranked else [])),
-        rows=tuple(rows),
-        caption=_caption(comparison.segments),
-        notes=_notes(comparison, intervals),
-        signatures=signatures,
+        header=("system", *(column.metric for column in columns), *(["rank"] if ranked else [])),
+        rows=tuple(map(tuple, rows)),
+        caption=f"Scores on {size:,} segment{'s' * (size != 1)}{bold}.",
+        notes=_notes(comparison, [ends for column in columns for ends in column.ends.values()]),
+        signatures=signatures | ({} if comparison is None else {"comparison": comparison.signature}),
+        titles=("System", *titles, *(["Rank"] if ranked else [])),
     )
 
 
@@ -172,18 +183,19 @@ def _pair_matrix(entry: MetricComparison, digits: Digits) -> DisplayTable:
                 cells.append(Cell(""))
                 continue
             difference = pair.difference.value if pair.first == name else -pair.difference.value
-            text = entry.adapt(digits).delta(difference)
+            text, value = entry.adapt(digits).delta(difference), entry.adapt(digits).scale(difference)
             if pair.better is None:
-                cells.append(Cell(text, difference))
+                cells.append(Cell(text, value))
             else:
-                cells.append(Cell(text, difference, mark="*", tone="good" if pair.better == name else "bad"))
+                cells.append(Cell(text, value, mark="*", tone="good" if pair.better == name else "bad"))
         rows.append(tuple(cells))
     return DisplayTable(
         header=(entry.metric, *names),
         rows=tuple(rows),
-        caption=f"Differences in {entry.metric}.",
+        caption=f"Differences in {paper_name(entry.metric, entry.signature)}.",
         notes=(f"Row minus column; *: significant ({_how_tested([entry.result])}).",),
         label=f"pairs-{entry.metric}",
+        titles=(paper_name(entry.metric, entry.signature), *names),
     )
 
 
@@ -193,18 +205,22 @@ def _pair_table(comparison: Comparison, digits: Digits) -> DisplayTable:
     for entry in comparison.metrics:
         for pair in entry.result.pairs:
             shown, interval = entry.adapt(digits), pair.difference
-            numbers = [Cell(shown.delta(end), end) for end in (interval.value, interval.low, interval.high)]
+            numbers = [
+                Cell(shown.delta(end), shown.scale(end)) for end in (interval.value, interval.low, interval.high)
+            ]
             chances = [Cell(_p_value(chance), chance) for chance in (pair.p_value, pair.corrected_p_value)]
             better = Cell(pair.better or "", pair.better)
-            rows.append((*map(Cell, (entry.metric, pair.first, pair.second)), *numbers, *chances, better))
+            metric = Cell(paper_name(entry.metric, entry.signature), entry.metric)
+            rows.append((metric, *map(Cell, (pair.first, pair.second)), *numbers, *chances, better))
     header = ("metric", "first", "second", "difference", "low", "high", "p", "corrected p", "better")
     return DisplayTable(
         header,
         tuple(rows),
-        caption="Differences of all compared pairs, with simultaneous confidence intervals.",
+        caption="Differences of all compared pairs, with corrected confidence intervals.",
         signatures={"comparison": comparison.signature},
         words=frozenset({0, 1, 2, 8}),
         label="pairs",
+        titles=tuple(name.capitalize() if name != "p" else name for name in header),
     )
 
 

@@ -17,11 +17,9 @@ if TYPE_CHECKING:
 Columns = dict[str, list[Any]]
 
 
-def system_columns(result: Result) -> Columns:
-    """One row per system: its name, its score for every metric, and the signatures."""
-    columns: Columns = {"system": [system.name for system in result.systems]}
-    for place, metric in enumerate(result.metrics):
-        columns[metric] = [system.scores[place].value for system in result.systems]
+def system_columns(result: Result, **options: Any) -> Columns:
+    """One row per system: its name, its score for every metric, as `display` shows it, and the signatures."""
+    columns: Columns = result.display(**options)[0].columns()
     for place, metric in enumerate(result.metrics):
         columns[f"{metric} signature"] = [system.scores[place].signature for system in result.systems]
     return columns
@@ -51,10 +49,10 @@ def segment_columns(result: Result) -> Columns:
     return columns
 
 
-def level_columns(result: Result, level: Level) -> Columns:
-    """The columns of the segments or of the systems."""
+def level_columns(result: Result, level: Level, **options: Any) -> Columns:
+    """The columns of the segments, or of the systems with the options of `display`."""
     checks.choice("level", level, ("segments", "systems"))
-    return segment_columns(result) if level == "segments" else system_columns(result)
+    return segment_columns(result) if level == "segments" else system_columns(result, **options)
 
 
 def segment_file(result: Result, path: Path) -> bytes:

@@ -62,7 +62,7 @@ def evaluate(
     A       1.0000
     B       0.1667
     <BLANKLINE>
-    gleu.1|lowercase:no|max_order:4|min_order:1|tokenizer:13a#references:1|bleuprint:0.1.0
+    gleu|max_order:4|min_order:1|tokenizer:13a|references:1|bleuprint:0.1.0
     """
     systems = dict(hypotheses) if isinstance(hypotheses, Mapping) else {"hypotheses": hypotheses}
     if not systems:

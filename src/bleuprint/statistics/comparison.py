@@ -74,7 +74,7 @@ class PairComparison:
 
     first: str
     second: str
-    difference: Interval  # at level 1 - alpha / pairs, so that all intervals of a comparison hold together
+    difference: Interval  # its α is corrected by the factor of the p-value, so that it agrees with the verdict
     p_value: float
     corrected_p_value: float  # Holm's correction over all pairs of this comparison
     test: str  # the test that was used, never "auto"
@@ -104,7 +104,14 @@ class PairComparison:
         if self.better is None:
             return f"{self.first} and {self.second} cannot be told apart: {self._doubt(size)} ({self._p()})"
         worse = self.second if self.better == self.first else self.first
-        return f"{self.better} is better than {worse}: the difference of {size} is unlikely to be chance ({self._p()})"
+        doubt = " by this test, although its interval, which covers other segments, includes 0" * self.crosses_zero
+        verdict = f"the difference of {size} is unlikely to be chance{doubt}"
+        return f"{self.better} is better than {worse}: {verdict} ({self._p()})"
+
+    @property
+    def crosses_zero(self) -> bool:
+        """Whether the difference is significant and its interval includes 0: the test asks about swaps alone."""
+        return self.better is not None and self.difference.low <= 0 <= self.difference.high
 
     def _doubt(self, size: str) -> str:
         """Return why a difference of that size decides nothing; it must not contradict the interval shown beside it."""
@@ -221,12 +228,17 @@ def compare_samples(
     names = sorted(samples, key=lambda name: better_first * drawn[name][0])
     pairs = pairs_of(names, baseline)
     swapped = {} if settings.test == BOOTSTRAP else _swap_tests(samples, pairs, settings, chance)
+    for first, second in pairs if settings.test == BOOTSTRAP else ():
+        value, scores = drawn[first][0] - drawn[second][0], drawn[first][1] - drawn[second][1]
+        swapped[first, second] = bootstrap_p_value(value, scores, chance), BOOTSTRAP, len(scores)
+    corrected = dict(zip(pairs, holm([swapped[pair][0] for pair in pairs]), strict=True))
     interval_around, tested = partial(interval_of, method=settings.interval, chance=chance), {}
     for first, second in pairs:  # one by one: the differences of all pairs in all resamples would fill the memory
+        found = swapped[first, second]
         (value, scores, without), (other, other_scores, other_without) = drawn[first], drawn[second]
         difference = (value - other, scores - other_scores, without - other_without)
-        interval = interval_around(*difference, level=1 - settings.alpha / count)
-        found = swapped.get((first, second)) or (bootstrap_p_value(*difference[:2], chance), BOOTSTRAP, len(scores))
+        # Corrected by the factor of its p-value, it excludes 0 where the test is significant.
+        interval = interval_around(*difference, level=1 - settings.alpha * found[0] / corrected[first, second])
         tested[first, second] = UncorrectedPair(interval, float(standard_error(difference[2])), *found)
     compared = judge_pairs(
         {name: interval_around(*drawn[name], level=1 - settings.alpha) for name in names},

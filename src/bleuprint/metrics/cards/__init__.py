@@ -31,6 +31,7 @@ class Card:
     """One metric's card: the fields of its front matter, its summary, and its sections by heading.
 
     `signature` is the metric's default signature. It is empty if the metric cannot be constructed without arguments.
+    `written` is how a table in a paper names the metric: the title without brackets unless the card says otherwise.
     `cite` are the keys in `papers.bib` of what a paper that uses the metric should cite; it is empty for "nothing".
 
     >>> card = load("item-bleu")
@@ -43,6 +44,7 @@ class Card:
     file: str
     name: str
     title: str
+    written: str
     kind: str
     range: str
     direction: str
@@ -166,6 +168,7 @@ def _read(path: Path) -> Card:
         raise ValueError(f"{path.name}: the heading {title!r} is not the title {fields['title']!r}")
     return Card(
         file=path.stem,
+        written=fields.pop("written", fields["title"].partition(" (")[0]),
         needs=_list(fields.pop("needs")),
         level=_list(fields.pop("level")),
         signature=fields.pop("signature", ""),

@@ -62,24 +62,29 @@ def draw(result: Result, metric: str, systems: Sequence[SystemResult], canvas: c
     if not pairs:
         return None
     digits, names = canvas.digits, [system.name for system in systems]
-    room = ((canvas.width or charts.WIDTH) - charts.text_width(" against +0.0000") - 16) / 2
-    short = dict(zip(names, charts.shorten(names, room), strict=True))
+    room = (canvas.width or charts.WIDTH) - charts.text_width(" − +0.0000") - 8
+
+    def fit(name: str, other: str) -> str:
+        """A name in the room that the other one leaves, or in half of it."""
+        return charts.shorten(names, max(room / 2, room - charts.text_width(other)))[names.index(name)]
+
     rows = [
         charts.Row(
-            f"{short[pair.first]} against {short[pair.second]}",
+            f"{fit(pair.first, pair.second)} − {fit(pair.second, pair.first)}",
             pair.difference.value,
-            digits.delta(pair.difference.value),
+            f"{digits.delta(pair.difference.value)}{'*' * pair.crosses_zero}",
             " ".join(verdicts_on(pair, digits)),
             (pair.difference.low, pair.difference.high),
             pair.better is not None,
         )
         for pair in pairs
     ]
+    starred = "; *: clear by the test alone" if any(pair.crosses_zero for pair in pairs) else ""
     return charts.ranges(
         rows,
         f"differences in {metric}, with intervals",
         zero=True,
-        axis=f"difference in {metric}; faint: may be chance",
+        axis=f"difference in {metric}; faint: may be chance{starred}",
         canvas=canvas,
     )
 
