@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import bleuprint as bp
+from bleuprint.results.digits import Digits
 from bleuprint.results.naming import short_signature
 from tests.support.cli import SYSTEMS, invoke, lines, references, refuse, sample, succeed
 
@@ -105,7 +106,8 @@ def test_diversity_in_every_format() -> None:
     values = {measure["name"]: measure["value"] for measure in system["measures"]}
     frame = pd.read_csv(io.StringIO(printed["csv"]))
     assert dict(zip(frame["measure"], frame["value"], strict=True)) == values
-    assert all(f"| {value:.4f} |" in printed["markdown"] for value in values.values())
+    shown = [Digits().of(measure["signature"])(measure["value"]) for measure in system["measures"]]
+    assert all(f"| {value} |" in printed["markdown"] for value in shown)
     signatures = dict.fromkeys(measure["signature"] for measure in system["measures"])
     notes = printed["latex"].partition("minipage")[2]
     assert notes.count("\\par\n") == len(signatures), "one footnote per signature"

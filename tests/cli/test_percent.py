@@ -15,7 +15,7 @@ FILES = [sample("system-a"), sample("system-b"), "-r", sample("ref-1")]
 def test_metrics_with_a_scale_of_their_own_keep_it() -> None:
     rows = invoke("score", *FILES, "-m", "bleu,nist", "--percent").stdout.splitlines()
     bleu, nist = (metric(lines("system-a"), lines("ref-1")) for metric in (bp.corpus_bleu, bp.corpus_nist))
-    assert rows[1].split() == ["system-a", f"{bleu.percent:.2f}", f"{nist.value:.4f}"]
+    assert rows[1].split() == ["system-a", f"{bleu.percent:.2f}", f"{nist.value:.3f}"]
     quiet = invoke("score", *FILES, "-m", "bleu,nist", "--percent", "-q").stdout.splitlines()
     assert quiet[0].split() == rows[1].split()[1:]
     segments = invoke("score", *FILES, "-m", "bleu,wer", "--percent", "--sentence-level").stdout.splitlines()
@@ -54,4 +54,4 @@ def test_pictures(tmp_path: Path) -> None:
     succeed("plot", str(stored), *chosen)
     assert f">{bleu.percent:.2f}<" in picture.read_text()
     assignment = bp.insight.quadrants(Result.read_json(stored), fluency="wer", fidelity_threshold=0.25)
-    assert "faithful: bleu ≥ 25 →" in quadrant_plot(assignment, percent=True)
+    assert "faithful: bleu ≥ 25 ↑" in quadrant_plot(assignment, percent=True)

@@ -24,7 +24,7 @@ SYSTEMS = ("system-a", "system-b", "system-c")
 @pytest.fixture(scope="module")
 def model_file(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("model") / "model.blm"
-    done = invoke("lm", "train", sample("ref-1"), sample("ref-2"), "-o", str(path), "--order", "3")
+    done = invoke("lm", "train", sample("ref-1"), sample("ref-2"), "-o", str(path), "--order", "3", "-tok", "13a")
     assert done.exit_code == 0
     return str(path)
 
