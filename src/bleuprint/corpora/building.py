@@ -134,16 +134,12 @@ def merge_indexes(
     if not paths:
         raise OptionError("paths", "at least one index", paths)
     indexes = [NgramIndex.open(path, tokenizer=tokenizer) for path in paths]
-    _check_alike(indexes, [str(path) for path in paths])
-    write_file(Path(output), _merger(indexes), overwrite=overwrite)
-    return NgramIndex.open(output, tokenizer=tokenizer)
-
-
-def _check_alike(indexes: Sequence[NgramIndex], names: Sequence[str]) -> None:
-    for index, name in zip(indexes, names, strict=True):
+    for index, path in zip(indexes, paths, strict=True):
         for one, other in zip(_settings(indexes[0]), _settings(index), strict=True):
             if one != other:
-                raise IndexFileError(name, f"it has {other}, but {names[0]} has {one}, so they cannot be merged")
+                raise IndexFileError(str(path), f"it has {other}, but {paths[0]} has {one}, so they cannot be merged")
+    write_file(Path(output), _merger(indexes), overwrite=overwrite)
+    return NgramIndex.open(output, tokenizer=tokenizer)
 
 
 def _settings(index: NgramIndex) -> tuple[str, str]:

@@ -41,17 +41,15 @@ class MetricComparison:
             yield f"{pair.in_words(shown)}; {self._level(pair.difference)}: {_range(pair.difference, shown)}{size}."
         spread = [pair for pair in self.result.pairs if has_spread(pair.standard_error, pair.difference.value)]
         if spread:
-            line = (
-                f"These segments can detect a difference of {_span(map(shown, sorted(p.detectable for p in spread)))}"
-            )
+            detectable = map(shown, sorted(pair.detectable for pair in spread))
+            line = f"These segments can detect a difference of {_span(detectable)}"
             needed = sorted(pair.segments_needed for pair in spread if pair.segments_needed is not None)
             reachable = [f"{number:,}" for number in needed if number < UNREACHABLE]
             if reachable:
                 line += f"; detecting the requested one needs about {_span(reachable)}"
             if len(reachable) < len(needed):
-                line += (
-                    f"; no number of segments would detect {'it in every pair' if reachable else 'the requested one'}"
-                )
+                which = "it in every pair" if reachable else "the requested one"
+                line += f"; no number of segments would detect {which}"
             yield f"{line}."
         if len(spread) < len(self.result.pairs):
             start = "In some pairs, the" if spread else "The"

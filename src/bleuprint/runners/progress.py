@@ -35,7 +35,7 @@ def progress(title: str, total: int | None, *, shown: bool | None = None) -> Ite
     elif shown and find_spec("rich") is None:
         raise MissingExtraError("a progress bar", ["rich"])
     if not shown:
-        yield _ignore
+        yield lambda _: None
         return
     display = _Display.current or _Display()
     bar = display.open(title, total)
@@ -60,10 +60,6 @@ def in_steps(advance: Advance, steps: int) -> Callable[[str, float], None]:
         done[work] = reached
 
     return report
-
-
-def _ignore(_: int) -> None:
-    pass
 
 
 @dataclass(slots=True, eq=False)

@@ -198,28 +198,20 @@ class Definition:
 
     # Tokenizers that fit the texts
 
-    @cached_property
-    def _missed_scripts(self) -> tuple[int, ...]:
-        """The scripts that the tokenizer cannot read."""
-        return scripts.missed_by(self.tokenizer)
-
-    @cached_property
-    def _reads_words(self) -> bool:
-        return self.rows.strings_only in ("", STRINGS_ONLY) and not self._is_auto
-
     def unseen(self, *texts: counts.Column | str) -> str | None:
         """Why the tokenizer cannot read most of these texts, and what to do; None if it can."""
         if self.parts:
             return next(filter(None, (part.unseen(*texts) for part in self.parts)), None)
-        for each in texts if self._reads_words else ():
+        reads_words = self.rows.strings_only in ("", STRINGS_ONLY) and not self._is_auto
+        for each in texts if reads_words else ():
             letters = scripts.look_at(each)
-            if letters is not None and scripts.are_missed(letters, self._missed_scripts):
+            if letters is not None and scripts.are_missed(letters, missed := scripts.missed_by(self.tokenizer)):
                 name = self.options.get("tokenizer", self.tokenizer.name)
                 repair = "use a metric that compares characters"
                 if "tokenizer" in self.options:
                     chosen = self._with_tokenizer_for(letters).options["tokenizer"]
                     repair = f"use bleuprint's tokenizer='auto', which takes {chosen} here (command line: -tok auto)"
-                return f"the tokenizer {name} {scripts.describe(letters, self._missed_scripts)}; {repair}"
+                return f"the tokenizer {name} {scripts.describe(letters, missed)}; {repair}"
         return None
 
     def warn_of_unseen(self, *texts: counts.Column | str) -> None:
@@ -246,9 +238,10 @@ class Definition:
 
     def _with_tokenizer_for(self, letters: scripts.Letters) -> Definition:
         """The definition with the first tokenizer that can read these letters: the metric's own, if it can."""
-        own, *others = self._with_tokenizers
-        missed = (each for each in others if not scripts.are_missed(letters, each._missed_scripts, scripts.SOME))
-        return next(missed, own) if letters and scripts.are_missed(letters, own._missed_scripts, scripts.SOME) else own
+        for each in self._with_tokenizers if letters else ():
+            if not scripts.are_missed(letters, scripts.missed_by(each.tokenizer), scripts.SOME):
+                return each
+        return self._with_tokenizers[0]
 
     @property
     def choices(self) -> list[Definition]:
