@@ -12,11 +12,12 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The tests start hundreds of processes, each of which would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-local test-spark test-many test-integrations test-neural test-slow test-torch hostile browser shells \
+.PHONY: demo test test-all test-local test-spark test-many test-integrations test-neural test-slow test-torch test-docs hostile browser shells \
   wordnet java fuzz clang sanitize leaks adversarial coverage mutants figures lint format stubs bench performance goals agreement docs wheels clean FORCE
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
+	@echo "To use bleuprint in this shell: source $(VENV)/bin/activate"
 
 # Every metric, peer, law, command and page in five minutes: few examples of each property, a sample of large sets.
 test: $(VENV)/test browser shells wordnet java lint
@@ -174,8 +175,10 @@ agreement: $(VENV)/package
 
 # The manual, as pages that open from disk: build/docs/latest/index.html, beside the versions that are there. Links are
 # checked, and search and versions are tried in a browser.
-docs: $(VENV)/docs $(VENV)/test browser
+docs: $(VENV)/docs
 	$(BIN)/python -m tools.docs_site
+
+test-docs: docs $(VENV)/test browser
 	$(BIN)/python -m pytest tests/site
 
 # The distributions of a release, tried in bare environments of every Python that is found: bench/tables/wheels.md.
@@ -196,6 +199,7 @@ $(VENV)/files: FORCE | $(VENV)/python
 	@find src -name '*.py' | sort > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(VENV)/package: $(VENV)/python $(VENV)/files $(SOURCES)
+	@echo "Building bleuprint in $(VENV): a few minutes the first time, seconds after that."
 	$(PIP) install $(BUILD)
 	$(PIP) install --no-build-isolation --editable .
 	@touch $@
