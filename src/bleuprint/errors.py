@@ -34,6 +34,7 @@ __all__ = [
     "TokenizerWarning",
     "TrainingError",
     "TransposedReferencesError",
+    "UnknownOptionError",
     "UnusedSourcesError",
 ]
 
@@ -242,6 +243,15 @@ class OptionError(BleuprintError, ValueError):
         error = cls.__new__(cls)
         ValueError.__init__(error, f"{sentence}.")
         return error
+
+
+class UnknownOptionError(OptionError, TypeError):
+    """A metric has no option of that name."""
+
+    def __init__(self, metric: str, options: Iterable[str], got: str) -> None:
+        known = tuple(options)
+        meant = closest(got, known)
+        super().__init__(f"an option of {metric}", f"one of {', '.join(known)}", got, meant=meant and repr(meant))
 
 
 class SignatureError(BleuprintError, ValueError):

@@ -107,7 +107,7 @@ _difference_option = partial(option, "Test", multiple=True, callback=numbers_by_
     "Test", "--mode", "sacrebleu: use its random draws and formulas.", type=click.Choice(["bleuprint", "sacrebleu"])
 )
 @option("Output", "--sentences", "Describe every pair in words; more than three are a matrix otherwise.")
-@output_options("width", "percent", "format", "signatures", "json", "report", "strict", "force")
+@output_options("width", "percent", "format", "signatures", "json", "report", "title", "strict", "force")
 @shared_options("threads")
 def command(
     inputs: Inputs,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import starmap
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
     from bleuprint.results.score_tables import Intervals
 
 _PLOT = (
-    "Plot fidelity against fluency in an .svg, .png or .pdf file, which needs a perplexity metric, or the values of "
-    "--sweep, or how the scores spread if the only metric needs no references."
+    "Draw the result in an .svg, .png or .pdf file: the values of --sweep; fidelity against fluency if a metric is "
+    "perplexity; how the scores spread if the only metric needs no references; else the systems with their intervals."
 )
 Sweeps = Mapping[str, list[IbleuScore]]
 
@@ -87,6 +88,7 @@ def _alphas(context: click.Context, parameter: click.Parameter, given: str | Non
     "quiet",
     "json",
     "report",
+    "title",
     "strict",
     "force",
     plot=_PLOT,
@@ -162,7 +164,7 @@ def command(
     )
     if sweeps is not None and output.as_text:
         _show_sweeps(sweeps, output)
-    elif output.plot is not None and output.as_text and not output.quiet and not spread:
+    elif output.plot is not None and output.as_text and not output.quiet and _has_quadrants(result):
         from bleuprint.insight.quadrants import quadrants
 
         assignment = quadrants(result)
@@ -314,16 +316,33 @@ def report_of(result: Result, output: Output) -> str:
 
     from bleuprint.report import render
 
-    return render(result, percent=output.percent, date=datetime.now(UTC).date().isoformat())
+    date = datetime.now(UTC).date().isoformat()
+    if output.report is not None and not output.force and Path(output.report).is_file():
+        date = saved_on(output.report)  # only the same report may replace it, so it has the same date
+    return render(result, percent=output.percent, title=output.title, date=date)
+
+
+def saved_on(path: str) -> str:
+    """The day on which a file was written, in UTC: results themselves hold no date."""
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(Path(path).stat().st_mtime, UTC).date().isoformat()
+
+
+def _has_quadrants(result: Result) -> bool:
+    from bleuprint.insight.quadrants import kind_of
+
+    return len({kind_of(score) for score in result.systems[0].scores}) == 2
 
 
 def _plot(result: Result, sweeps: Sweeps | None, output: Output, *, spread: bool) -> str:
     from bleuprint.insight.quadrants import quadrants
-    from bleuprint.report import distribution_plot, quadrant_plot, sweep_plot
+    from bleuprint.report import alone, picture, quadrant_plot, sweep_plot
+    from bleuprint.report.pictures import inner_size
 
     if sweeps is not None:
         return sweep_plot(sweeps, percent=output.percent)
-    if spread:
-        segments = {system.name: system.scores[0].segments for system in result.systems}
-        return distribution_plot(segments, result.metrics[0])
-    return quadrant_plot(quadrants(result), percent=output.percent)
+    if _has_quadrants(result):
+        return quadrant_plot(quadrants(result), percent=output.percent)
+    chart = "distribution" if spread else "scores"
+    return alone(picture(result, chart, width=inner_size().width, percent=output.percent))

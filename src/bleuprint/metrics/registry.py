@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of their own
 
-_NO_METRICS = {"functions", "mbr", "pairwise", "profiles", "registry", "smoothing"}
+_NO_METRICS = {"functions", "mbr", "pairwise", "profiles", "registry", "smoothing", "specs"}
 
 # Evaluation suites call one of ours by a word that everybody else uses for another.
 _CLASSES = {"sentencebleu": "item-bleu"}
@@ -204,8 +204,10 @@ def resolve(
 ) -> Metric[Score]:
     """The metric of that name with these options, or the given one; a `model` is the option that has no default.
 
-    >>> resolve("chrf", {"word_order": 2}).options["word_order"]
-    2
+    A name may have its options with it, as on the command line.
+
+    >>> resolve("chrf", {"word_order": 2}).signature == resolve("chrf:word_order=2").signature
+    True
     >>> resolve("self-blue")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     bleuprint.errors.OptionError: metric must be one of bertscore, ..., got 'self-blue'. Did you mean 'self-bleu'?
@@ -214,12 +216,12 @@ def resolve(
         if unit not in (None, metric.unit):
             raise OptionError.because(f"{metric.name} is a metric of {metric.unit}s, and this takes metrics of {unit}s")
         return metric
-    kind = find(metric, unit)
+    name, own = split_options(metric)
+    kind = find(name, unit)
     needed = model_option(kind)
-    given: dict[str, Any] = dict(options or {})
+    given: dict[str, Any] = {**own, **(options or {})}
     if needed is not None and model is not None:
         given[needed] = model
-    _check_options(kind, given)
     if needed is not None and needed not in given:
         raise OptionError.because(
             f"metric {kind.name!r} needs {needed}, which has no default: "
@@ -228,16 +230,18 @@ def resolve(
     return kind(**given)
 
 
-def _check_options(kind: Kind, options: Mapping[str, object]) -> None:
-    """Raise an error for unknown options, unless the metric accepts arbitrary ones."""
-    unknown = next((option for option in options if option not in options_of(kind)), None)
-    if unknown is None or any(
-        option.kind is option.VAR_KEYWORD for option in inspect.signature(kind).parameters.values()
-    ):
-        return
-    meant = closest(unknown, options_of(kind))
-    allowed = f"one of {', '.join(options_of(kind))}"
-    raise OptionError(f"an option of {kind.name}", allowed, unknown, meant=meant and repr(meant))
+def split_options(metric: str) -> tuple[str, Mapping[str, Any]]:
+    """The name in a metric such as chrf:word_order=2, and its options as values; an unknown name is left as it is."""
+    if not isinstance(metric, str) or find_name(metric) is not None:
+        return metric, {}
+    from bleuprint.metrics import specs
+
+    if ":" not in metric and alias(metric) is None:
+        return metric, {}
+    spec, *others = specs.parse([metric])
+    if others:
+        raise OptionError("metric", "one metric with its options", metric)
+    return spec.name, specs.values_of(spec)
 
 
 def similar(name: str) -> tuple[str, Mapping[str, Any]] | None:
@@ -248,6 +252,16 @@ def similar(name: str) -> tuple[str, Mapping[str, Any]] | None:
     """
     if not isinstance(name, str):
         return None
+    function = re.fullmatch(r"(?:corpus|sentence)-(.*?)s?", _spell(name))
+    if function and function[1] in names():
+        return function[1], {}
+    meant = alias(name)
+    close = closest(name, (*metrics(), *plug_ins())) if meant is None else None
+    return meant if close is None else (close, {})
+
+
+def alias(name: str) -> tuple[str, Mapping[str, Any]] | None:
+    """The metric with its options that a name of another library stands for, such as chrf++, rougeL or BLEU-2."""
     for metric, kind in metrics().items():
         for profile in profiles.names(metric):
             if profile.startswith(metric) and profile == name.lower():
@@ -260,11 +274,7 @@ def similar(name: str) -> tuple[str, Mapping[str, Any]] | None:
             for value in listed:
                 if value.startswith(metric) and value.lower() == name.lower().replace("-", "").replace("_", ""):
                     return metric, {option: value}
-    function = re.fullmatch(r"(?:corpus|sentence)-(.*?)s?", _spell(name))
-    if function and function[1] in names():
-        return function[1], {}
-    meant = closest(name, (*metrics(), *plug_ins()))
-    return None if meant is None else (meant, {})
+    return None
 
 
 def _as_code(name: str, options: Mapping[str, object]) -> str:

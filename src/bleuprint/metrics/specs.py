@@ -1,4 +1,4 @@
-"""Metrics as they are written after -m: NAME, or NAME:option=value,option=value; several are joined by commas.
+"""Metrics as text, in Python and after -m: NAME, or NAME:option=value,option=value; several are joined by commas.
 
 Names, options and the types of their values come from the registry and from the signatures of the metric classes.
 """
@@ -13,10 +13,8 @@ from inspect import Parameter
 from os import PathLike
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-import click
-
 from bleuprint.core import normalizers, tokenizers
-from bleuprint.errors import closest
+from bleuprint.errors import OptionError, closest
 from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Score
@@ -40,27 +38,33 @@ class Spec:
 
 
 def parse(texts: Iterable[str], *, unit: Unit | None = None) -> list[Spec]:
-    """Return the metrics that the values of -m name, in their order and each once; a `unit` allows no others.
+    """Return the metrics that the texts name, in their order and each once; a `unit` allows no others.
 
-    >>> parse(["bleu,chrf:word_order=2", "rouge:types=rouge1,rougeL"])[1:]
+    Names that other libraries use, such as chrf++ and rougeL, stand for a metric with options.
+
+    >>> parse(["BLEU, chrf:word_order=2", "rouge:types=rouge1,rougeL"])[1:]
     [Spec(name='chrf', options={'word_order': '2'}), Spec(name='rouge', options={'types': 'rouge1,rougeL'})]
+    >>> parse(["chrf++"])
+    [Spec(name='chrf', options={'profile': 'chrf++'})]
     """
     specs: list[Spec] = []
     for text in texts:
         current: Spec | None = None
         option = ""
-        for piece in text.split(","):
+        for piece in map(str.strip, text.rstrip(", ").split(",")):
             name, colon, rest = piece.partition(":")
             key, equals, _ = piece.partition("=")
             # A comma separates metrics, options of one metric, and items of an option that is a list.
-            if current is not None and option and not _exists(name):
+            if current is not None and option and registry.find_name(name) is None:
                 if equals and ":" not in key:
                     option = _assign(current, piece, text)
                     continue
                 if _is_list(current, option) or _is_model(current, option, piece):
                     current.options[option] += f",{piece}"
                     continue
-            current, option = Spec(registry.find_name(name) or name), ""
+            known = registry.find_name(name)
+            meant = (known, {}) if known is not None else registry.alias(name) or (name, {})
+            current, option = Spec(meant[0], {key: str(value) for key, value in meant[1].items()}), ""
             specs.append(current)
             if colon:
                 option = _assign(current, rest, text)
@@ -72,9 +76,9 @@ def parse(texts: Iterable[str], *, unit: Unit | None = None) -> list[Spec]:
 def _assign(spec: Spec, piece: str, text: str) -> str:
     option, equals, value = piece.partition("=")
     if not equals or not option:
-        raise click.UsageError(f"-m {text}: options have the form {spec.name}:option=value, got {piece!r}.")
+        raise OptionError.because(f"{text}: options have the form {spec.name}:option=value, got {piece!r}")
     if option in spec.options:
-        raise click.UsageError(f"-m {text}: {option} is given twice.")
+        raise OptionError.because(f"{text}: {option} is given twice")
     spec.options[option] = value
     return option
 
@@ -84,7 +88,7 @@ def kind_of(name: str, unit: Unit | None = None) -> type[Metric[Score]]:
     if not _exists(name):
         similar = registry.similar(name)
         hint = "" if similar is None else f" Did you mean {Spec(similar[0], dict(similar[1])).text}?"
-        raise click.UsageError(f"There is no metric {name!r}.{hint} See 'bleuprint list metrics'.")
+        raise OptionError.because(f"There is no metric {name!r}.{hint} See 'bleuprint list metrics'")
     return registry.find(name, unit)
 
 
@@ -95,7 +99,7 @@ def looks_like_metric(text: str) -> bool:
 
 
 def _exists(name: str) -> bool:
-    return registry.find_name(name) is not None
+    return registry.find_name(name) is not None or registry.alias(name) is not None
 
 
 def _is_list(spec: Spec, option: str) -> bool:
@@ -121,15 +125,15 @@ def values_of(spec: Spec) -> dict[str, Any]:
         if option not in known and not is_open_ended(kind):
             similar = closest(option, known)
             hint = "" if similar is None else f" Did you mean {similar}?"
-            raise click.UsageError(
-                f"-m {spec.text}: {spec.name} has no option {option!r}.{hint} It has {', '.join(known)}."
+            raise OptionError.because(
+                f"{spec.text}: {spec.name} has no option {option!r}.{hint} It has {', '.join(known)}"
             )
         kinds = _kinds(kind, option)
         words, read = _reader(kinds)
         try:
             values[option] = None if text == _AUTO and types.NoneType in kinds else read(text)
         except (ValueError, KeyError):
-            raise click.UsageError(f"-m {spec.text}: {option} must be {words}, got {text!r}.") from None
+            raise OptionError.because(f"{spec.text}: {option} must be {words}, got {text!r}") from None
     return values
 
 

@@ -36,7 +36,6 @@ from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.pictures import (
     CHARTS,
     alone,
-    distribution_plot,
     diversity_plot,
     merge_results,
     picture,
@@ -65,7 +64,6 @@ __all__ = [
     "SECTIONS",
     "SEGMENTS_SHOWN",
     "alone",
-    "distribution_plot",
     "diversity_plot",
     "merge_results",
     "page_of",

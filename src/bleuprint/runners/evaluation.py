@@ -14,7 +14,7 @@ from bleuprint.core.columns import Corpus
 from bleuprint.core.threads import worker_count
 from bleuprint.dataset.columns import id_fault
 from bleuprint.errors import InputError, LengthMismatchError, NotTextError, OptionError
-from bleuprint.metrics import registry
+from bleuprint.metrics import registry, specs
 from bleuprint.metrics.base.definition import find_unseen
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Measured, Score
@@ -43,7 +43,8 @@ def evaluate(
     - `hypotheses`: the outputs of one system, or a dict of outputs by system name
     - `references`: `references[i]` belongs to segment i: one text or several; not needed if no metric compares with
       any. If all metrics are those of pools, references are a corpus of any size.
-    - `metrics`: names, metric objects, or a dict of metrics by the name they should have in the result
+    - `metrics`: names, with options as in "chrf:word_order=2", metric objects, or a dict of metrics by the name they
+      should have in the result
     - `models`: models for metrics given by name, as in
       `metrics=["bleu", "perplexity"], models={"perplexity": "model.blm"}`
     - `sources`: the source texts, for metrics that use them
@@ -160,7 +161,7 @@ def checked_ids(ids: Iterable[str | int], count: int) -> tuple[str, ...]:
 def resolve(
     metrics: Metrics, models: Mapping[str, Any] | None = None, *, unit: Unit | None = None
 ) -> dict[str, Metric[Score]]:
-    """Metrics by name. A metric given by name gets its default options, and its model from `models`.
+    """Metrics by name, or as they are written if several have one name; they get their models from `models`.
 
     With a `unit`, all of them have to be metrics of segments, or of pools.
     """
@@ -170,14 +171,19 @@ def resolve(
             checks.instance("metrics", label, str, "a dict of metrics by name")
             checks.instance("metrics", metric, Metric, f"a dict of metrics by name, with a metric object for {label}")
         return {label: registry.resolve(metric, unit=unit) for label, metric in metrics.items()}
-    listed = (metrics,) if isinstance(metrics, str) else metrics
-    checks.instance("metrics", listed, Iterable, "names, metric objects, or a dict of metrics by name")
-    by_name = {registry.find_name(str(name)) or name: model for name, model in (models or {}).items()}
-    resolved: dict[str, Metric[Score]] = {}
+    if isinstance(metrics, str):
+        metrics = [spec.text for spec in specs.parse([metrics])] if "," in metrics else [metrics]
+    checks.instance("metrics", metrics, Iterable, "names, metric objects, or a dict of metrics by name")
+    listed = list(metrics)
     for item in listed:
         checks.instance("metrics", item, str | Metric, "names, metric objects, or a dict of metrics by name")
-        label = item.name if isinstance(item, Metric) else registry.find_name(item) or item
-        metric = registry.resolve(item, model=by_name.get(label), unit=unit)
+    by_name = {registry.find_name(str(name)) or name: model for name, model in (models or {}).items()}
+    resolved: dict[str, Metric[Score]] = {}
+    names = [item.name if isinstance(item, Metric) else registry.split_options(item)[0] for item in listed]
+    names = [registry.find_name(name) or name for name in names]
+    for item, name in zip(listed, names, strict=True):
+        metric = registry.resolve(item, model=by_name.get(name), unit=unit)
+        label = item if isinstance(item, str) and ":" in item and names.count(name) > 1 else name
         if label in resolved and resolved[label].signature != metric.signature:
             raise InputError(f"two metrics are called {label}: pass them as {{name: metric}} with different names.")
         resolved[label] = metric

@@ -15,6 +15,7 @@ from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import FitError, MergeError, OptionError, SignatureError, StateError, closest
 from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.options import check_options
 from bleuprint.metrics.base.score import AnyScore, Score
 from bleuprint.metrics.base.summaries import Summary
 from bleuprint.statistics.rows import Sample, Statistics
@@ -62,8 +63,13 @@ class Metric(Generic[AnyScore]):
     _threshold: float | None = None
 
     def __init_subclass__(cls, **arguments: Any) -> None:
-        """Refuse a class attribute that looks like one of ours, as `lower_is_better`, and would change nothing."""
+        """Refuse a class attribute that looks like one of ours, as `lower_is_better`, and would change nothing.
+
+        The constructor names the option that is meant where Python would only say that there is no such argument.
+        """
         super().__init_subclass__(**arguments)
+        if "__init__" in vars(cls):
+            cls.__init__ = check_options(cls.__init__)  # type: ignore[method-assign]
         settings = [name for name in Metric.__annotations__ if name[0] != "_"]
         for name, value in vars(cls).items():
             if isinstance(getattr(Metric, name, None), bool):
@@ -94,6 +100,17 @@ class Metric(Generic[AnyScore]):
         if definition.reads_sources:
             self.needs_sources = True
         self.reset()
+
+    def __repr__(self) -> str:
+        """The call that makes this metric: its class, and the options that are not the default."""
+        kind: Any = type(self)
+        try:
+            usual = kind().options
+        except Exception:  # a model has no default
+            usual = {}
+        given = [f"{name}={value!r}" for name, value in self.options.items() if usual.get(name, ...) != value]
+        given += [] if self._threshold is None else [f"threshold={self._threshold:g}"]
+        return f"{kind.__name__}({', '.join(given)})"
 
     @classmethod
     def of(cls, definition: Definition) -> Self:
