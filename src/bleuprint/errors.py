@@ -248,11 +248,6 @@ class OptionError(BleuprintError, ValueError):
 class UnknownOptionError(OptionError, TypeError):
     """A metric has no option of that name."""
 
-    def __init__(self, metric: str, options: Iterable[str], got: str) -> None:
-        known = tuple(options)
-        meant = closest(got, known)
-        super().__init__(f"an option of {metric}", f"one of {', '.join(known)}", got, meant=meant and repr(meant))
-
 
 class SignatureError(BleuprintError, ValueError):
     """A signature cannot be read or replayed."""

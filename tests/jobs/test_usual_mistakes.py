@@ -169,7 +169,7 @@ PYTHON: dict[str, tuple[Callable[[], object], str]] = {
         lambda: bp.corpus_bleu(cast("list[str]", ["a", None]), ["a", "b"]),
         "use '' for an empty text, or drop the segment",
     ),
-    "a metric's name": (lambda: bp.evaluate(["a"], ["a"], metrics="self-blue"), "Did you mean 'self-bleu'?"),
+    "a metric's name": (lambda: bp.evaluate(["a"], ["a"], metrics="self-blue"), "Did you mean self-bleu?"),
     "an option's name": (lambda: bp.BLEU(smooth="exp"), "Did you mean 'smoothing'?"),  # type: ignore[call-arg]
     "percent": (lambda: bp.gate(bp.evaluate(["a"], ["a"]), minimum={"bleu": 30}), "0.3, not 30"),
 }

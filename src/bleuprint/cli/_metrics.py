@@ -48,7 +48,7 @@ def build_metrics(
     named = specs.parse(texts, unit=unit)
     names = [spec.name for spec in named]
     labelled = {spec.text if names.count(spec.name) > 1 else spec.name: spec for spec in named}
-    kinds = {label: specs.kind_of(spec.name) for label, spec in labelled.items()}
+    kinds = {label: registry.find(spec.name) for label, spec in labelled.items()}
     if options.get("percent") and not any(kind.has_percent for kind in kinds.values()):
         raise click.UsageError(f"--percent does not apply to {', '.join(kinds)}, which has its own scale.")
     common = {name: options[name] for name in COMMON_OPTIONS if options.get(name) is not None}

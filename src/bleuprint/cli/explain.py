@@ -12,7 +12,7 @@ from bleuprint.cli._inputs import read_system
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.insight import explain
-from bleuprint.metrics import profiles, specs
+from bleuprint.metrics import profiles, registry, specs
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 
@@ -41,9 +41,9 @@ def command(
     are switched one at a time. "change" is the effect of a rule after those above it; "any order" is its mean effect
     over all possible orders.
     """
-    if specs.kind_of(metric).needs_sources:
+    if registry.find(metric).needs_sources:
         raise click.UsageError(f"{metric} needs sources, which this command does not read; use bleuprint.explain.")
-    if output.percent and not specs.kind_of(metric).has_percent:
+    if output.percent and not registry.find(metric).has_percent:
         raise click.UsageError(f"--percent does not apply to {metric}, which has its own scale.")
     definitions = (_definition(given, metric) for given in (start, end))
     texts = read_system(hypotheses, references)
@@ -60,7 +60,7 @@ def _definition(given: str, metric: str) -> str | Metric[Score]:
     if _label(given) != given or given in profiles.names(metric) or given.partition(":")[0] != metric:
         return given
     (spec,) = specs.parse([given])
-    return specs.kind_of(metric)(**specs.values_of(spec))
+    return registry.find(metric)(**specs.values_of(spec))
 
 
 def _label(given: str) -> str:

@@ -169,13 +169,11 @@ def find(name: str, unit: Unit | None = None) -> Kind:
     >>> find("self_bleu").__name__
     'SelfBLEU'
     """
-    if not isinstance(name, str):
-        raise OptionError("metric", "a metric object or the name of a metric", name)
     known = find_name(name)
     if known is None:
         meant = similar(name)
-        allowed = f"one of {', '.join((*metrics(unit), *sorted(plug_ins())))}"
-        raise OptionError("metric", allowed, name, meant=None if meant is None else _as_code(*meant))
+        hint = "" if meant is None else f" Did you mean {meant}?"
+        raise OptionError.because(f"There is no metric {name!r}.{hint} See 'bleuprint list metrics'")
     kind = _own(known) if known in names() else _load(known, plug_ins()[known])
     if unit not in (None, kind.unit):
         raise OptionError.because(f"{kind.name} is a metric of {kind.unit}s, and this takes metrics of {unit}s")
@@ -208,18 +206,22 @@ def resolve(
 
     >>> resolve("chrf", {"word_order": 2}).signature == resolve("chrf:word_order=2").signature
     True
-    >>> resolve("self-blue")  # doctest: +ELLIPSIS
+    >>> resolve("self-blue")
     Traceback (most recent call last):
-    bleuprint.errors.OptionError: metric must be one of bertscore, ..., got 'self-blue'. Did you mean 'self-bleu'?
+    bleuprint.errors.OptionError: There is no metric 'self-blue'. Did you mean self-bleu? See 'bleuprint list metrics'.
     """
     if isinstance(metric, Metric):
         if unit not in (None, metric.unit):
             raise OptionError.because(f"{metric.name} is a metric of {metric.unit}s, and this takes metrics of {unit}s")
         return metric
-    name, own = split_options(metric)
-    kind = find(name, unit)
+    from bleuprint.metrics import specs
+
+    spec, *others = specs.parse([metric], unit=unit)
+    if others:
+        raise OptionError("metric", "one metric with its options", metric)
+    kind = find(spec.name)
     needed = model_option(kind)
-    given: dict[str, Any] = {**own, **(options or {})}
+    given: dict[str, Any] = {**specs.values_of(spec), **(options or {})}
     if needed is not None and model is not None:
         given[needed] = model
     if needed is not None and needed not in given:
@@ -230,38 +232,22 @@ def resolve(
     return kind(**given)
 
 
-def split_options(metric: str) -> tuple[str, Mapping[str, Any]]:
-    """The name in a metric such as chrf:word_order=2, and its options as values; an unknown name is left as it is."""
-    if not isinstance(metric, str) or find_name(metric) is not None:
-        return metric, {}
-    from bleuprint.metrics import specs
+def similar(name: str) -> str | None:
+    """The metric that an unknown name most likely means; None if nothing is similar.
 
-    if ":" not in metric and alias(metric) is None:
-        return metric, {}
-    spec, *others = specs.parse([metric])
-    if others:
-        raise OptionError("metric", "one metric with its options", metric)
-    return spec.name, specs.values_of(spec)
-
-
-def similar(name: str) -> tuple[str, Mapping[str, Any]] | None:
-    """The metric that an unknown name most likely means, with its options; None if nothing is similar.
-
-    >>> similar("blue"), similar("chrf++"), similar("rouge-l"), similar("BLEU-2")
-    (('bleu', {}), ('chrf', {'profile': 'chrf++'}), ('rouge', {'types': 'rougeL'}), ('bleu', {'max_order': 2}))
+    >>> similar("blue"), similar("corpus_chrf"), similar("no such thing")
+    ('bleu', 'chrf', None)
     """
-    if not isinstance(name, str):
-        return None
     function = re.fullmatch(r"(?:corpus|sentence)-(.*?)s?", _spell(name))
-    if function and function[1] in names():
-        return function[1], {}
-    meant = alias(name)
-    close = closest(name, (*metrics(), *plug_ins())) if meant is None else None
-    return meant if close is None else (close, {})
+    return function[1] if function and function[1] in names() else closest(name, (*metrics(), *plug_ins()))
 
 
 def alias(name: str) -> tuple[str, Mapping[str, Any]] | None:
-    """The metric with its options that a name of another library stands for, such as chrf++, rougeL or BLEU-2."""
+    """The metric with its options that a name of another library stands for, such as chrf++.
+
+    >>> alias("chrf++"), alias("rouge-l"), alias("BLEU-2")
+    (('chrf', {'profile': 'chrf++'}), ('rouge', {'types': 'rougeL'}), ('bleu', {'max_order': 2}))
+    """
     for metric, kind in metrics().items():
         for profile in profiles.names(metric):
             if profile.startswith(metric) and profile == name.lower():
@@ -275,13 +261,6 @@ def alias(name: str) -> tuple[str, Mapping[str, Any]] | None:
                 if value.startswith(metric) and value.lower() == name.lower().replace("-", "").replace("_", ""):
                     return metric, {option: value}
     return None
-
-
-def _as_code(name: str, options: Mapping[str, object]) -> str:
-    if not options:
-        return repr(name)
-    given = ", ".join(f"{option}={value!r}" for option, value in options.items())
-    return f"bleuprint.{metrics()[name].__name__}({given})"
 
 
 def from_signature(text: str, **replaced: Any) -> Metric[Score]:

@@ -49,6 +49,8 @@ def parse(texts: Iterable[str], *, unit: Unit | None = None) -> list[Spec]:
     """
     specs: list[Spec] = []
     for text in texts:
+        if not isinstance(text, str):
+            raise OptionError("metric", "a metric object or the name of a metric", text)
         current: Spec | None = None
         option = ""
         for piece in map(str.strip, text.rstrip(", ").split(",")):
@@ -69,7 +71,7 @@ def parse(texts: Iterable[str], *, unit: Unit | None = None) -> list[Spec]:
             if colon:
                 option = _assign(current, rest, text)
     for spec in specs:
-        kind_of(spec.name, unit)
+        registry.find(spec.name, unit)
     return list({spec.text: spec for spec in specs}.values())
 
 
@@ -83,15 +85,6 @@ def _assign(spec: Spec, piece: str, text: str) -> str:
     return option
 
 
-def kind_of(name: str, unit: Unit | None = None) -> type[Metric[Score]]:
-    """Return the metric of that name, whether or not it needs a model; suggest another spelling if there is none."""
-    if not _exists(name):
-        similar = registry.similar(name)
-        hint = "" if similar is None else f" Did you mean {Spec(similar[0], dict(similar[1])).text}?"
-        raise OptionError.because(f"There is no metric {name!r}.{hint} See 'bleuprint list metrics'")
-    return registry.find(name, unit)
-
-
 def looks_like_metric(text: str) -> bool:
     """Whether a word after the value of -m is meant as another metric: it is one, or nearly."""
     name = text.partition(":")[0].partition(",")[0]
@@ -103,12 +96,12 @@ def _exists(name: str) -> bool:
 
 
 def _is_list(spec: Spec, option: str) -> bool:
-    return any(map(_is_sequence, _kinds(kind_of(spec.name), option)))
+    return any(map(_is_sequence, _kinds(registry.find(spec.name), option)))
 
 
 def _is_model(spec: Spec, option: str, piece: str) -> bool:
     """Whether a piece belongs to the path of a model, which may contain commas."""
-    return option == registry.model_option(kind_of(spec.name)) and not looks_like_metric(piece)
+    return option == registry.model_option(registry.find(spec.name)) and not looks_like_metric(piece)
 
 
 def _is_sequence(kind: object) -> bool:
@@ -118,7 +111,7 @@ def _is_sequence(kind: object) -> bool:
 
 def values_of(spec: Spec) -> dict[str, Any]:
     """Return the options of a metric with the types that its constructor takes."""
-    kind = kind_of(spec.name)
+    kind = registry.find(spec.name)
     known = [*registry.options_of(kind), *_reading_options(kind)]
     values = {}
     for option, text in spec.options.items():
@@ -198,7 +191,7 @@ def _listed_names(metric: str, option: str) -> tuple[str, ...]:
 
 def suggestions(name: str, option: str) -> tuple[str, ...]:
     """Return the values that a shell can offer for an option of a metric."""
-    kind = kind_of(name)
+    kind = registry.find(name)
     kinds, default = _kinds(kind, option), registry.options_of(kind)[option].default
     if bool in kinds:
         return ("yes", "no")

@@ -108,7 +108,12 @@ class SystemResult:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Result(Displayed):
-    """A complete evaluation: one or more systems on the same references."""
+    """A complete evaluation: one or more systems on the same references.
+
+    >>> from bleuprint import Result, evaluate
+    >>> Result.from_json(evaluate(["a cat"], ["a cat"], metrics="gleu").to_json())
+    <Result of 1 system on 1 segments: gleu>
+    """
 
     systems: tuple[SystemResult, ...]
     # references[i] belongs to segment i, or all are the corpus of pools; empty if not stored or not needed

@@ -171,19 +171,21 @@ def resolve(
             checks.instance("metrics", label, str, "a dict of metrics by name")
             checks.instance("metrics", metric, Metric, f"a dict of metrics by name, with a metric object for {label}")
         return {label: registry.resolve(metric, unit=unit) for label, metric in metrics.items()}
-    if isinstance(metrics, str):
-        metrics = [spec.text for spec in specs.parse([metrics])] if "," in metrics else [metrics]
-    checks.instance("metrics", metrics, Iterable, "names, metric objects, or a dict of metrics by name")
-    listed = list(metrics)
+    listed = (metrics,) if isinstance(metrics, str) else metrics
+    checks.instance("metrics", listed, Iterable, "names, metric objects, or a dict of metrics by name")
+    named: list[tuple[str, str | Metric[Score]]] = []
     for item in listed:
         checks.instance("metrics", item, str | Metric, "names, metric objects, or a dict of metrics by name")
+        if isinstance(item, Metric):
+            named.append((item.name, item))
+        else:
+            named += [(spec.name, spec.text) for spec in specs.parse([item], unit=unit)]
     by_name = {registry.find_name(str(name)) or name: model for name, model in (models or {}).items()}
     resolved: dict[str, Metric[Score]] = {}
-    names = [item.name if isinstance(item, Metric) else registry.split_options(item)[0] for item in listed]
-    names = [registry.find_name(name) or name for name in names]
-    for item, name in zip(listed, names, strict=True):
-        metric = registry.resolve(item, model=by_name.get(name), unit=unit)
-        label = item if isinstance(item, str) and ":" in item and names.count(name) > 1 else name
+    names = [name for name, _ in named]
+    for name, given in named:
+        metric = registry.resolve(given, model=by_name.get(name), unit=unit)
+        label = given if isinstance(given, str) and names.count(name) > 1 else name
         if label in resolved and resolved[label].signature != metric.signature:
             raise InputError(f"two metrics are called {label}: pass them as {{name: metric}} with different names.")
         resolved[label] = metric

@@ -41,6 +41,10 @@ class Metric(Generic[AnyScore]):
 
     A metric of segments compares each output with its own references, or looks at it alone. A metric of a pool looks
     at all texts together: it compares them with each other, or with another corpus as a whole.
+
+    >>> from bleuprint import BLEU, Metric
+    >>> isinstance(BLEU(), Metric), BLEU(max_order=2)
+    (True, BLEU(max_order=2))
     """
 
     name: ClassVar[str]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeVar
 
-from bleuprint.errors import UnknownOptionError
+from bleuprint.errors import UnknownOptionError, closest
 
 Call = TypeVar("Call", bound=Callable[..., Any])
 _NO_OPTIONS = {"self", "__class__", "profile"}
@@ -34,9 +34,9 @@ def check_options(init: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(init)
     def check(self: Any, *arguments: Any, **options: Any) -> None:
-        for option in options:
-            if option not in known:
-                raise UnknownOptionError(self.name, known, option)
+        for option in options.keys() - known.keys():
+            meant, allowed = closest(option, known), f"one of {', '.join(known)}"
+            raise UnknownOptionError(f"an option of {self.name}", allowed, option, meant=meant and repr(meant))
         init(self, *arguments, **options)
 
     return check
