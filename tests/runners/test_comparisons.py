@@ -121,7 +121,7 @@ BAD: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
     ({"A": ["a"], "B": ["\ud800"]}, ["a"], {}, errors.SurrogateError, "B[0]"),
     ({"A": [], "B": []}, [], {}, errors.NoSegmentsError, "bleu has no segments"),
     ({"A": ["a"], "B": ["a"]}, ["a"], {"metrics": []}, errors.OptionError, "metrics must be at least one metric"),
-    ({"A": ["a"], "B": ["a"]}, ["a"], {"metrics": "blue"}, errors.OptionError, "one of bertscore, blend, bleu"),
+    ({"A": ["a"], "B": ["a"]}, ["a"], {"metrics": "blue"}, errors.OptionError, "There is no metric 'blue'"),
     ({"A": ["a"], "B": ["a"]}, ["a"], {"metrics": "sari"}, errors.MissingSourcesError, "sources"),
     ({"A": ["a"], "B": ["a"]}, ["a"], {"baseline": "C"}, errors.OptionError, "one of 'A', 'B', got 'C'"),
     (
