@@ -17,7 +17,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint import signature
-from bleuprint.cli.report import saved_on
+from bleuprint.cli.score import saved_on
 from bleuprint.errors import BleuprintError, OptionError, SignatureError
 from bleuprint.insight import explain
 from bleuprint.metrics import registry

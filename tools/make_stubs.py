@@ -31,12 +31,10 @@ from bleuprint.core import tokenizers
 from bleuprint.core.columns import References, Text, Texts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics.blend import BlendWeights
-from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.smoothing import Smoothing
 from bleuprint.runners.comparisons import Columns, Progress
 from bleuprint.runners.evaluation import Metrics
-from bleuprint.results import Result
 from bleuprint.runners.gates import GateReport, Rule, Undecided
 """
 

@@ -300,6 +300,13 @@ NB_MODULE(_native, module) {
   nb::class_<Column>(module, "Column")
       .def("__len__", [](const Column& column) { return column.texts.segments(); })
       .def_prop_ro("texts", [](const Column& column) { return column.texts.texts(); })
+      .def("__repr__",
+           [](const Column& column) {
+             const std::size_t segments = column.texts.segments(), texts = column.texts.texts();
+             const std::string kind = column.texts.tokenized ? "lists of tokens" : "texts";
+             const std::string in = texts == segments ? "" : " in " + std::to_string(segments) + " segments";
+             return "<Column of " + std::to_string(texts) + " " + kind + in + ">";
+           })
       .def_prop_ro("group_size", [](const Column& column) { return group_size(column.texts); })
       .def("unpack", &unpack)
       .def("flattened", &flattened, nb::keep_alive<0, 1>())

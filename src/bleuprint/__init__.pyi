@@ -27,6 +27,8 @@ from bleuprint.core.columns import token_ids as token_ids
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.core.tokenizers import tokenize as tokenize
 from bleuprint.corpora.seen import seen as seen
+from bleuprint.dataset import Dataset as Dataset
+from bleuprint.dataset import DatasetItem as DatasetItem
 from bleuprint.insight import explain as explain
 from bleuprint.insight import reconcile as reconcile
 from bleuprint.insight import work as work
@@ -34,7 +36,8 @@ from bleuprint.insight.choosing import Choice as Choice
 from bleuprint.insight.choosing import choose as choose
 from bleuprint.metrics._equality import EqualityScore
 from bleuprint.metrics._error_rate import ErrorScore
-from bleuprint.metrics.base.metric import Metric
+from bleuprint.metrics.base.metric import Metric as Metric
+from bleuprint.metrics.base.plain import PlainMetric as PlainMetric
 from bleuprint.metrics.base.pool import PoolScore
 from bleuprint.metrics.base.score import MeanScore, Score
 from bleuprint.metrics.bertscore import BERTScore as BERTScore
@@ -76,7 +79,7 @@ from bleuprint.pools.diversity import diversity as diversity
 from bleuprint.pools.rarefaction import rarefaction as rarefaction
 from bleuprint.pools.select_diverse import select_diverse as select_diverse
 from bleuprint.ratings.table import Ratings as Ratings
-from bleuprint.results import Result
+from bleuprint.results import Result as Result
 from bleuprint.results.comparison import Comparison as Comparison
 from bleuprint.runners import MetricRunner as MetricRunner
 from bleuprint.runners import evaluate as evaluate
@@ -108,14 +111,19 @@ __all__ = [
     "Choice",
     "Comparison",
     "CrossBLEU",
+    "Dataset",
+    "DatasetItem",
     "Distinct",
     "ExactMatch",
     "LanguageModel",
+    "Metric",
     "MetricRunner",
     "NearDuplicates",
     "NgramIndex",
     "Perplexity",
+    "PlainMetric",
     "Ratings",
+    "Result",
     "SelfBLEU",
     "SentenceBleu",
     "SquadF1",

@@ -214,6 +214,10 @@ class OptionError(BleuprintError, ValueError):
         return error
 
 
+class UnknownOptionError(OptionError, TypeError):
+    """A metric has no option of that name."""
+
+
 class SignatureError(BleuprintError, ValueError):
     """A signature cannot be read or replayed."""
 

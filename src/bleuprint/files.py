@@ -18,6 +18,7 @@ from pathlib import Path
 
 from bleuprint.errors import OptionError, OutputError
 
+_MARKS = (b'{\n "schema_version"', b'{\n "bleuprint"', b"bleuprint</title>", b'class="chart ')
 _EXISTS = "it already exists with different content; pass --force (overwrite=True) to replace it"
 
 
@@ -51,10 +52,11 @@ def is_plain_name(name: object) -> bool:
     return isinstance(name, str) and name not in ("", ".", "..") and not set("/\\:\0") & set(name)
 
 
-def check_targets(paths: Iterable[str | os.PathLike[str]], *, overwrite: bool = False) -> None:
+def check_targets(paths: Iterable[str | os.PathLike[str]], *, overwrite: bool = False, again: bool = False) -> None:
     """Raise an OutputError if a file could not be written, before the work whose result it is to hold.
 
-    Without `overwrite`, an existing file is refused whatever it holds, because the new content is not known yet.
+    Without `overwrite`, an existing file is refused, because the new content is not known yet. With `again`, a file
+    that a command of ours wrote is left for `write_files` to compare: the same command may be run again.
     """
     given = [Path(path) for path in paths]
     targets = [_follow_links(path) for path in given]
@@ -62,7 +64,7 @@ def check_targets(paths: Iterable[str | os.PathLike[str]], *, overwrite: bool = 
     for path in targets:
         with translate_errors(path):
             _check_place(path)
-            if path.is_file() and not overwrite:
+            if path.is_file() and not overwrite and not (again and _is_ours(path)):
                 raise OutputError(str(path), "it already exists; pass --force (overwrite=True) to replace it")
             if not os.access(path if _is_device(path) else path.parent, os.W_OK):
                 raise OutputError(str(path), os.strerror(errno.EACCES))
@@ -131,6 +133,13 @@ def _check_place(path: Path) -> None:
 
 def _is_device(path: Path) -> bool:
     return path.exists() and not path.is_file()
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file begins as results, reports and charts do."""
+    with path.open("rb") as file:
+        start = file.read(2048)
+    return any(mark in start for mark in _MARKS)
 
 
 def _must_write(path: Path, content: bytes, overwrite: bool) -> bool:

@@ -84,7 +84,7 @@ class TestReplay:
         if content is not None:
             path.write_bytes(content)
         for name in ("replay", "report"):
-            refuse("is not a valid bleuprint result", name, str(path))
+            refuse("there is no such file" if content is None else "is not a valid bleuprint result", name, str(path))
 
 
 class TestReport:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 
 from bleuprint import cli
 from bleuprint.cli import COMMANDS, GROUPS, program
-from bleuprint.cli._command import Command, Option
+from bleuprint.cli._command import MANUAL, Command, Option
 from bleuprint.core import tokenizers
 from bleuprint.metrics import profiles, registry
 from tests.support.cli import invoke, refuse
@@ -45,16 +46,23 @@ def test_every_command_has_two_examples_that_parse_and_says_where_to_read_on(
         words = shlex.split(re.split(r" [|>]", example)[0])
         assert words[: len(name) + 1] == ["bleuprint", *name]
         command.make_context("bleuprint", words[len(name) + 1 :])
-    assert "See also: " in shown
-    for word in command.more.replace(",", "").split():
-        assert not word.startswith("docs/") or (ROOT / word).is_file()
+    shown_pages = shown.partition("See also:\n")[2]
+    assert command.more
+    for place in command.more.split(", "):
+        assert not place.startswith("docs/") or (ROOT / place).is_file()
+        assert f"  {place.replace('docs/', f'{MANUAL}/', 1) if place.startswith('docs/') else place}\n" in shown_pages
+
+
+def test_help_points_to_the_pages_that_the_project_names() -> None:
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+    assert urls["Documentation"].replace("/tree/", "/blob/") == MANUAL
 
 
 @pytest.mark.parametrize("name", ["score", "compare"])
 def test_options_are_grouped(name: str) -> None:
     shown = invoke(name, "--help").stdout
     headings = [line for line in shown.splitlines() if line.endswith(":") and not line.startswith(" ")]
-    expected = ["Input:", "Metrics:", "Test:", "Output:", "Speed:", "Other:", "Examples:"]
+    expected = ["Input:", "Metrics:", "Test:", "Output:", "Speed:", "Other:", "Examples:", "See also:"]
     assert headings == [heading for heading in expected if heading != "Test:" or name == "compare"]
     assert shown[shown.index("Other:") :].splitlines()[1:3] == ["  -h, --help  Show this message and exit.", ""]
 

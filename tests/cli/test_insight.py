@@ -129,7 +129,7 @@ def test_standard_input_and_notes(tmp_path: Path) -> None:
         (["explain", sample("ref-1"), "--from", "hf", "--to", "nltk"], "Missing option '-r'"),
         (["explain", sample("ref-1"), *TWO, "--to", "nltk"], "Missing option '--from'"),
         (["explain", sample("ref-1"), *TWO, "--from", "blue", "--to", "nltk"], "a profile of bleu (sacrebleu,"),
-        (["explain", sample("ref-1"), *TWO, "--from", "blue.1|x:y", "--to", "nltk"], "Did you mean 'bleu'?"),
+        (["explain", sample("ref-1"), *TWO, "--from", "blue.1|x:y", "--to", "nltk"], "Did you mean bleu?"),
         (["explain", sample("ref-1"), *TWO, "--from", "nltk", "--to", "nltk", "-m", "blue"], "blue"),
         (["explain", "absent.txt", *TWO, "--from", "nltk", "--to", "hf"], "there is no such file"),
         (["reconcile", sample("ref-1"), *TWO], "Missing option '--claimed'"),

@@ -21,6 +21,14 @@ SVG = "{http://www.w3.org/2000/svg}"
 SCORED = [*(f"{name[-1].upper()}={sample(name)}" for name in SYSTEMS), "-r", sample("ref-1"), "-s", sample("source")]
 
 
+def test_score_draws_what_the_result_has(tmp_path: Path) -> None:
+    path = tmp_path / "scores.svg"
+    succeed("score", sample("system-a"), sample("system-b"), "-r", sample("ref-1"), "--plot", str(path))
+    drawn = path.read_text(encoding="utf-8")
+    assert "system-a" in drawn
+    assert "0.6332" in drawn
+
+
 @pytest.fixture(scope="module")
 def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("model") / "model.blm"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -125,8 +127,24 @@ def test_files_are_not_replaced_unless_forced(tmp_path: Path) -> None:
     succeed("score", sample("system-a"), *arguments)
     first = path.read_bytes()
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    refuse(f"cannot write {path}: it already exists; pass --force", "score", "no such file", *arguments)
+    stamp = path.stat().st_mtime_ns, page.stat().st_mtime_ns
+    succeed("score", sample("system-a"), *arguments)  # the same again
+    assert (path.stat().st_mtime_ns, page.stat().st_mtime_ns) == stamp
+    os.utime(page, (0, 0))  # a report of another day differs in its date
+    other_day = invoke("score", sample("system-a"), *arguments)
+    assert_one_line(other_day.stderr, f"cannot write {page}: it already exists with different content")
+    page.write_text(page.read_text("utf-8").replace(datetime.now(UTC).date().isoformat(), "1970-01-01"), "utf-8")
+    os.utime(page, (0, 0))
+    succeed("score", sample("system-a"), *arguments)
+    other_system = invoke("score", sample("system-b"), *arguments)
+    assert other_system.exit_code == 2
+    assert "0.1540" in other_system.stdout  # scores are shown even so
+    assert_one_line(other_system.stderr, f"cannot write {path}: it already exists with different content")
     assert path.read_bytes() == first
+    other = tmp_path / "notes.json"
+    other.write_text("{}")
+    strange = f"cannot write {other}: it already exists; pass --force"
+    refuse(strange, "score", "no-such-file", "-r", sample("ref-1"), "--json", str(other))
     succeed("score", sample("system-b"), *arguments, "--force")
     assert path.read_bytes() != first
 
@@ -255,7 +273,7 @@ def test_every_command_says_in_its_help_what_the_list_says() -> None:
     for name, summary in COMMANDS.items():
         shown = succeed(name, "--help")
         assert summary in shown.stdout
-        assert max(map(len, shown.stdout.splitlines())) <= 80
+        assert max(len(line) for line in shown.stdout.splitlines() if "https:" not in line) <= 80
     assert invoke("--version").stdout == f"bleuprint {bp.__version__}\n"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bleuprint.dataset import read_parallel, read_text
+from bleuprint.dataset import Dataset, read_parallel, read_text
 from bleuprint.errors import DataFileError, InputError, LineCountError
 from tests.support.data_files import written
 
@@ -106,3 +106,26 @@ def test_standard_input_twice_or_closed(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(DataFileError, match="closed"):
         read_text("-")
+
+
+@pytest.mark.parametrize(
+    ("output", "expected", "question"),
+    [
+        ("response", "reference", "user_input"),  # ragas
+        ("completion", "ideal", "input"),  # OpenAI evals
+        ("output", "expected", "input"),  # promptfoo
+        ("actual_output", "expected_output", "input"),  # deepeval, axion
+    ],
+)
+def test_columns_of_evaluation_suites_are_recognized(output: str, expected: str, question: str) -> None:
+    (item,) = Dataset.from_dicts([{output: "a cat", expected: "the cat", question: "what is it?"}])
+    assert (item.actual_output, item.expected_output, item.source) == ("a cat", "the cat", "what is it?")
+
+
+def test_jsonl_needs_no_other_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.jsonl").write_text('{"output": "a", "expected": "b"}\n', encoding="utf-8")
+    (tmp_path / "b.jsonl").write_text('{"output": "a",\n', encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "orjson", None)
+    assert Dataset.from_file(tmp_path / "a.jsonl")[0].actual_output == "a"
+    with pytest.raises(DataFileError, match="line 1: invalid JSON"):
+        Dataset.from_file(tmp_path / "b.jsonl")

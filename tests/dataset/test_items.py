@@ -86,6 +86,7 @@ def test_an_item_does_not_change() -> None:
         ({"query": 3}, NotTextError, "query must be a str, got int"),
         ({"source": b""}, NotTextError, "source must be a str, got bytes"),
         ({"query": "a", "source": "b"}, InputError, "query and source both name the input"),
+        ({"query": "a", "input": "b"}, InputError, "query and input both name the input"),
         ({"id": 1.5}, NotTextError, "id must be a str, an int or None, got float"),
         ({"id": True}, NotTextError, "got bool"),
         ({"id": "\ud800"}, SurrogateError, "id holds"),
@@ -233,3 +234,9 @@ def test_from_files(tmp_path: Path) -> None:
     with pytest.raises(DataFileError, match="has 48 lines but"):
         Dataset.from_files(sample("system-a"), tmp_path / "short.txt")
     assert "byte order mark" in Dataset.from_files(tmp_path / "short.txt", [tmp_path / "short.txt"]).notes[0]
+
+
+def test_the_input_has_three_names() -> None:
+    for name in ("query", "source", "input"):
+        item = DatasetItem("a", "b", **{name: "c"})
+        assert (item.query, item.source) == ("c", "c")

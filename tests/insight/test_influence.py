@@ -178,7 +178,7 @@ def test_iterators_are_read_once() -> None:
 @pytest.mark.parametrize(
     ("function", "arguments", "error", "message"),
     [
-        ("influence", ("blue", ["a"], ["a"]), OptionError, "metric must be one of bertscore, blend, bleu, cer,"),
+        ("influence", ("blue", ["a"], ["a"]), OptionError, "There is no metric 'blue'. Did you mean bleu"),
         ("influence", (None, ["a"], ["a"]), OptionError, "got None"),
         ("influence", ("nist", "ab", ["a", "b"]), InputError, "one item per segment"),
         ("influence", ("nist", ["a"], ["a", "b"]), LengthMismatchError, "1 segments but references has 2"),

@@ -140,9 +140,6 @@ def test_models_are_asked_for_by_name(model_file: str) -> None:
     assert_one_line(unused.stderr, "bleu has no option 'lm'")
     flag = invoke("score", *pair, "--lm", model_file)
     assert_one_line(flag.stderr, "As an option of a metric, write it with the metric: -m perplexity:lm=…")
-    assert_one_line(
-        invoke("score", *pair, "--plot", "p.svg").stderr, "the result has no metric of fluency; pass fluency, one of"
-    )
     with pytest.raises(OptionError, match=r"Perplexity\(lm=…\)"):
         evaluate(["a"], ["a"], metrics=["perplexity"])
     compared = invoke("compare", *map(sample, SYSTEMS), "-r", sample("ref-1"), "-m", f"perplexity:lm={model_file}")

@@ -301,7 +301,7 @@ class Longest(TokenPool[PoolScore]):
     ("metric", "words"),
     [
         ("perplexity", "metric 'perplexity' needs lm"),
-        ("blue", "Did you mean 'bleu'"),
+        ("blue", "Did you mean bleu"),
         (3, "metric must be a metric object or the name of a metric, got 3"),
         (Longest(), "metric must be one whose steps can be shown: bleu, cer, chrf"),
     ],

@@ -31,9 +31,9 @@ def test_the_script_that_evaluate_loads_is_in_the_package() -> None:
 def test_a_name_that_nobody_has(name: str, meant: str) -> None:
     calls: tuple[Callable[[str], object], ...] = (hf._find_name, registry.resolve)
     for call in calls:
-        with pytest.raises(OptionError, match=rf"one of bertscore, blend, bleu, .*, wil.* Did you mean '{meant}'\?"):
+        with pytest.raises(OptionError, match=rf"There is no metric '{name}'\. Did you mean {meant}\?"):
             call(name)
-    with pytest.raises(OptionError, match=r"wil.*, got '/etc'"):
+    with pytest.raises(OptionError, match="There is no metric '/etc'"):
         hf._find_name("/etc")
     with pytest.raises(OptionError, match="a metric object or the name of a metric, got 7"):
         registry.resolve(7)  # type: ignore[arg-type]
@@ -118,5 +118,5 @@ def test_metrics_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("importlib.metadata.entry_points", announced)
     assert isinstance(registry.resolve("my_metric"), bp.GLEU)
-    with pytest.raises(OptionError, match="Did you mean 'my-metric'"):
+    with pytest.raises(OptionError, match="Did you mean my-metric"):
         registry.resolve("my_metrik")

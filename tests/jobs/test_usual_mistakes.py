@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -56,8 +57,8 @@ REFUSED = {
     "scores hyp.txt -r ref.txt": "There is no command 'scores'. Did you mean score?",
     "score hyp.txt -r ref.txt --tokenize intl": "There is no option --tokenize. Did you mean --tokenizer?",
     "score hyp.txt -r ref.txt -m blue": "There is no metric 'blue'. Did you mean bleu?",
-    "score hyp.txt -r ref.txt -m chrf++": "Did you mean chrf:profile=chrf++?",
-    "score hyp.txt -r ref.txt -m bleu,rougeL": "Did you mean rouge:types=rougeL?",
+    "work hyp.txt ref.txt": "'hyp.txt' is a file, and work takes texts; use 'bleuprint score hyp.txt -r ref.txt'",
+    'score "the cat sat" -r ref.txt': "for the score of a text, use: bleuprint work 'the cat sat' 'REFERENCE'",
     "score hyp.txt -r ref.txt -m selfbleu": "There is no metric 'selfbleu'. Did you mean self-bleu?",
     "self-bleu hyp.txt": "There is no command 'self-bleu'. Use 'bleuprint score FILE -m self-bleu'.",
     "score hyp.txt -m self-bleu,vendi --intervals": "--intervals does not apply to self-bleu",
@@ -113,7 +114,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("line", REFUSED)
 def test_a_mistake_gets_one_line_that_says_what_to_do(line: str) -> None:
-    refuse(REFUSED[line], *line.split())
+    refuse(REFUSED[line], *shlex.split(line))
 
 
 # What can be meant is done, with a note.
@@ -168,7 +169,8 @@ PYTHON: dict[str, tuple[Callable[[], object], str]] = {
         lambda: bp.corpus_bleu(cast("list[str]", ["a", None]), ["a", "b"]),
         "use '' for an empty text, or drop the segment",
     ),
-    "a metric's name": (lambda: bp.evaluate(["a"], ["a"], metrics="chrF++"), "bleuprint.CHRF(profile='chrf++')"),
+    "a metric's name": (lambda: bp.evaluate(["a"], ["a"], metrics="self-blue"), "Did you mean self-bleu?"),
+    "an option's name": (lambda: bp.BLEU(smooth="exp"), "Did you mean 'smoothing'?"),  # type: ignore[call-arg]
     "percent": (lambda: bp.gate(bp.evaluate(["a"], ["a"]), minimum={"bleu": 30}), "0.3, not 30"),
 }
 

@@ -29,7 +29,7 @@ from tools.docs_site import assembly
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(bleuprint.__file__).parent
 CARDS = {path.stem: path for path in sorted((PACKAGE / "metrics" / "cards").glob("*.md"))}
-TOOLS = {"functions", "profiles", "registry", "smoothing"}  # beside the metrics, but none themselves
+TOOLS = {"functions", "profiles", "registry", "smoothing", "specs"}  # beside the metrics, but none themselves
 METRICS = (
     {path.stem for path in (PACKAGE / "metrics").glob("*.py") if not path.stem.startswith("_")}
     - TOOLS

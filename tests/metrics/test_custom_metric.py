@@ -102,9 +102,7 @@ def test_an_announced_metric_is_found_by_name() -> None:
     assert bp.replay(result).same
     with pytest.raises(OptionError, match=r"a subclass of bleuprint\.metrics\.PlainMetric where bad is announced"):
         find("bad")
-    with pytest.raises(
-        OptionError, match=r"metric must be one of bertscore, .*, zipf, bad, .*length-ratio.*, got 'none'"
-    ):
+    with pytest.raises(OptionError, match="There is no metric 'none'"):
         find("none")
 
 

@@ -92,7 +92,6 @@ for job in (report, room, lines, bar):
     assert done.stdout.splitlines() == [
         "the HTML report needs jinja2: pip install bleuprint",
         "the HTML report needs jinja2: pip install bleuprint",
-        f"reading JSON from {tmp_path / 'texts.jsonl'} needs orjson: pip install bleuprint",
         "a progress bar needs rich: pip install bleuprint",
     ]
 

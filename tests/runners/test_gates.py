@@ -78,7 +78,7 @@ class TestDrops:
         assert (suite.attrib["failures"], suite.attrib["skipped"]) == (("0", "1") if passed else ("1", "0"))
         assert suite[0][0].tag == ("skipped" if passed else "failure")
         assert passed or suite[0][0].attrib["type"] == "undecided"
-        assert "| ❔ | hypotheses | bleu |" in report.to_markdown()
+        assert "| ❔ undecided | bleu | 1.0000 | 0." in report.to_markdown()
         assert ("does not fail this gate" if passed else "counts as failed") in report.to_markdown()
 
     def test_strict_fails_on_any_drop_beyond_the_allowed_one(self) -> None:
@@ -163,13 +163,13 @@ class TestItems:
         assert report.checks[0].items == ("segment 1", "segment 2")
         assert report.checks[0].message == (
             "hypotheses, bleu: 18 of 20 items (90.0 %) reach ≥ 0.8, which is at least 90.0 %; "
-            "failing: segment 1, segment 2"
+            "worst: segment 1, segment 2"
         )
         named = replace(result(BAD), ids=tuple(f"q{number}" for number in range(20)))
         (check,) = gate(named, min_pass_rate={"bleu": 0.9}, thresholds={"bleu": 0.8}).checks
         assert check.outcome == "failed"
         assert check.items == named.ids
-        assert check.message.endswith("q8, q9 and 10 more")
+        assert check.message.endswith("q3, q4 and 15 more")
 
     def test_thresholds_come_from_the_card_and_know_the_direction(self) -> None:
         scored = evaluate(BAD, REFERENCES, metrics=["item-bleu", "ter"])
@@ -187,7 +187,10 @@ class TestItems:
         assert new_failures(GOOD, BAD).outcome == "passed"
         few = new_failures(HARMED, GOOD)
         assert (few.outcome, few.items) == ("undecided", ("segment 1",))
-        assert "newly failing items: 1, newly passing: 0 (p = 1.0000), which may be due to chance" in few.message
+        assert (
+            "1 item fails that passed before, 0 the other way round (p = 1.0000), which may be due to chance"
+            in few.message
+        )
         assert new_failures(HARMED, GOOD, rule="strict").outcome == "failed"
         many = new_failures(BAD, GOOD)
         assert (many.outcome, len(many.items)) == ("failed", 20)
@@ -245,8 +248,28 @@ class TestFiles:
         assert suite[0].attrib["classname"] == name.replace("\x00", r"\x00")
         assert "but must be at least 0.9" in (suite[0][0].text or "")
         *_, row = report.to_markdown().splitlines()
-        assert row.startswith("| ❌ | \\<a\\>\\&'\"\\|")
-        assert row.count("|") - row.count("\\|") == 5
+        assert row.startswith("| ❌ failed | bleu |  | 0.")
+        two = gate(evaluate({name: BAD, "b": BAD}, REFERENCES), minimum={"bleu": 0.9}).to_markdown()
+        assert two.splitlines()[2] == "| outcome | system | metric | before | now | change | p | verdict |"
+        row = two.splitlines()[4]
+        assert row.startswith("| ❌ failed | \\<a\\>\\&'\"\\|")
+        assert row.count("|") - row.count("\\|") == 9
+
+    def test_markdown_shows_the_items_that_lost_most(self) -> None:
+        """Items are found by their ids, in whatever order; the worst come first, with what they were and are."""
+        ids = tuple(f"q{number}" for number in range(20))
+        texts = [*GOOD[:17], BAD[17], "", f"{GOOD[19]} <b>@all</b>"]
+        new = evaluate(texts[::-1], REFERENCES[::-1], ids=ids[::-1])
+        report = gate(new, evaluate(GOOD[:19] + GOOD[19:], REFERENCES, ids=ids), rule="strict")
+        assert [loss.item for loss in report.losses[:2]] == ["q18", "q19"]
+        assert report.losses[0].output_before == GOOD[18]
+        assert (report.losses[0].before, report.losses[0].now, report.losses[0].output_now) == (1.0, 0.0, "")
+        shown = report.to_markdown()
+        assert "### Items that lost most\n\n**q18**: bleu 1.0000 → 0.0000\n\n- before: " in shown
+        assert f"- now: (empty)\n- against the reference: <del>{GOOD[18]}</del>\n" in shown
+        assert "<b>" not in shown
+        assert "<ins>\\<b\\>" in shown
+        assert not gate(new, new).losses
 
     def test_a_gate_that_is_open(self) -> None:
         report = gate(result(GOOD), result(GOOD))
@@ -344,9 +367,9 @@ class TestCommand:
             (["--max", "bleu=inf"], "maximum must be a number, got inf"),
             (["--min-pass-rate", "bleu=90"], "min_pass_rate must be a share from 0 to 1, got 90"),
             (["--min-pass-rate", "bleu=0.9", "--threshold", "bleu=40"], "thresholds must be from 0 to 1 for bleu"),
-            (["--min", "bleu=0.1", "--threshold", "bleu=0.4"], "a threshold for bleu but no min_pass_rate"),
+            (["--min", "bleu=0.1", "--threshold", "bleu=0.4"], "--threshold bleu=N needs --min-pass-rate bleu=SHARE"),
             (["--baseline", "GOOD", "--rule", "not-worse", "--alpha", "0.7"], "alpha must be between 0 and 0.5"),
-            (["--baseline", "none.json"], "none.json is not a valid bleuprint result"),
+            (["--baseline", "none.json"], "none.json: there is no such file"),
             (["--baseline", "GOOD", "--alpha", "2"], "alpha must be"),
         ],
     )

@@ -58,7 +58,7 @@ class TestItems:
         )
         said = (
             "185 items are in both results and were compared; left out: 5 only in the new result (q0, q1, q2, q3, q4), "
-            "10 only in the baseline result (q199, q198, q197, q196, q195, q194, q193, q192, q191, q190)"
+            "10 only in the baseline result (q199, q198, q197, q196, q195 and 5 more)"
         )
         (check,) = (check for check in report.checks if check.rule == "items in both results")
         assert (check.message, check.passed, len(check.items)) == (said, True, 15)

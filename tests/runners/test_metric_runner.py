@@ -180,3 +180,27 @@ def test_slow_averaged_metrics(tmp_path: Path) -> None:
     assert not kind().definition.summary.additive
     assert found == evaluate(texts, texts[::-1], metrics={"x": TABLE["levenshtein-ratio"]()})
     assert np.load(next(tmp_path.glob("*.npy"))).dtype == np.int64
+
+
+class TestManyMetrics:
+    ITEMS = tuple(
+        DatasetItem(f"the cat sat {'on the mat' * (place % 3)}", "the cat sat", id=f"q{place}") for place in range(6)
+    )
+
+    def test_worst_items_come_first(self) -> None:
+        run = MetricRunner(["item-bleu", "ter"]).run_sync(self.ITEMS)
+        assert [result.item.id for result in run.worst(2)] == ["q2", "q5"]  # type: ignore[attr-defined]
+        assert [result["ter"].score for result in run.worst(6, "ter")] == sorted(
+            (result["ter"].score for result in run), reverse=True
+        )
+
+    def test_one_score_of_several_is_refused(self) -> None:
+        item = MetricRunner(["item-bleu", "ter"]).run_sync(self.ITEMS)[0]
+        with pytest.raises(InputError, match=r"a score for each of item-bleu, ter; use item\[NAME\]\.score"):
+            _ = item.score
+        assert item["ter"].score == 0.0
+
+    def test_a_frame_has_a_row_per_item(self) -> None:
+        frame = MetricRunner(["item-bleu"]).run_sync(self.ITEMS).to_pandas("items")
+        assert list(frame.columns) == ["item", "item-bleu", "outcome"]
+        assert list(frame["item"]) == [f"q{place}" for place in range(6)]

@@ -27,7 +27,9 @@ def names_by_card() -> dict[str, list[str]]:
         kind = registry.class_names().get(name) or (functions.kind_of(name) if name in functions.names() else None)
         if kind is not None:
             found[cards.load(kind.name).file].append(name)
-        elif bleuprint._MODULES[name].startswith("metrics."):
+        elif bleuprint._MODULES[name].startswith("metrics.") and not bleuprint._MODULES[name].startswith(
+            "metrics.base"
+        ):
             card = cards.find(name)
             if card is None:
                 raise LookupError(f"{name} belongs to no card")

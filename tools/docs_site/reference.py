@@ -53,7 +53,7 @@ PAGES = (
         "metric-objects",
         "Metric objects and scores",
         "What all metrics have in common: methods to score texts, batches and streams, and the scores they return.",
-        (),
+        ("metrics.base",),
         ("metrics", "metrics.base.metric", "metrics.base.score:Score"),
     ),
     Page(
@@ -65,8 +65,8 @@ PAGES = (
     ),
     Page("encoders", "Encoders", "", (), ("models.encoders",)),
     Page("tokenizers", "Tokenizers", "", ("core",), ()),
-    Page("dataset", "Datasets and files", "", (), ("dataset",)),
-    Page("results", "Results", "", (), ("results",)),
+    Page("dataset", "Datasets and files", "", ("dataset",), ("dataset",)),
+    Page("results", "Results", "", ("results",), ("results",)),
     Page("report", "Reports and pictures", "", (), ("report",)),
     Page(
         "statistics",

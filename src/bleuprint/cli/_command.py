@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -12,6 +13,8 @@ import click
 from bleuprint.cli import _notes
 from bleuprint.dataset.opening import STDIN
 
+# The manual; what is installed with pip holds none of its pages.
+MANUAL = "https://github.com/bleuprint/bleuprint/blob/main/docs"
 Decorator = Callable[[Callable[..., object]], Callable[..., object]]
 OptionGroup = Literal["Input", "Metrics", "Test", "Output", "Speed", "Other"]
 
@@ -76,8 +79,10 @@ class Command(click.Command):
                 for example in self.examples:
                     formatter.write(f"{'':{formatter.current_indent}}{example}\n")
         if self.more:
-            formatter.write_paragraph()
-            formatter.write_text(f"See also: {self.more}")
+            with formatter.section("See also"):  # line by line: an address is not broken
+                for place in self.more.split(", "):
+                    shown = re.sub("^docs", MANUAL, place)
+                    formatter.write(f"{'':{formatter.current_indent}}{shown}\n")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
@@ -162,9 +167,9 @@ def _expand(
 
 
 def _is_metric(word: str) -> bool:
-    from bleuprint.cli import _specs
+    from bleuprint.metrics import specs
 
-    if not _specs.looks_like_metric(word):
+    if not specs.looks_like_metric(word):
         return False
     if Path(word).exists():
         raise click.UsageError(

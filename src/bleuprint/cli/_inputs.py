@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -118,6 +119,10 @@ def input_options(function: Callable[..., object]) -> Callable[..., object]:
             hypotheses = (*hypotheses, *more)
         if not hypotheses:
             raise click.UsageError("Missing argument 'HYP...'.")
+        for text in hypotheses:
+            if " " in text and not os.path.lexists(split_name(text)[1]):
+                hint = f"for the score of a text, use: bleuprint work {shlex.quote(text)} 'REFERENCE'"
+                raise click.UsageError(f"There is no file {text!r}; {hint}.")
         columns = {role: values.pop(f"{role}_column") for role in _COLUMNS}
         given = {role: names for role, names in columns.items() if names}
         return function(inputs=Inputs(named_files(hypotheses), references, source, given), **values)

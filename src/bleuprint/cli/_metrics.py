@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from bleuprint import signature
-from bleuprint.cli import _notes, _specs
+from bleuprint.cli import _notes
 from bleuprint.cli._command import Decorator, combine
 from bleuprint.cli._options import shared_options
 from bleuprint.core import tokenizers
-from bleuprint.metrics import registry
+from bleuprint.metrics import registry, specs
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Score
@@ -45,10 +45,10 @@ def build_metrics(
     A metric is called by its name, or as it was written if there are several of that name. With a `unit`, all have to
     be metrics of segments, or of pools.
     """
-    specs = _specs.parse(texts, unit=unit)
-    names = [spec.name for spec in specs]
-    labelled = {spec.text if names.count(spec.name) > 1 else spec.name: spec for spec in specs}
-    kinds = {label: _specs.kind_of(spec.name) for label, spec in labelled.items()}
+    named = specs.parse(texts, unit=unit)
+    names = [spec.name for spec in named]
+    labelled = {spec.text if names.count(spec.name) > 1 else spec.name: spec for spec in named}
+    kinds = {label: registry.find(spec.name) for label, spec in labelled.items()}
     if options.get("percent") and not any(kind.has_percent for kind in kinds.values()):
         raise click.UsageError(f"--percent does not apply to {', '.join(kinds)}, which has its own scale.")
     common = {name: options[name] for name in COMMON_OPTIONS if options.get(name) is not None}
@@ -61,7 +61,7 @@ def build_metrics(
             _notes.show([problem])
     built = {}
     for label, spec in labelled.items():
-        kind, own = kinds[label], _specs.values_of(spec)
+        kind, own = kinds[label], specs.values_of(spec)
         needed = registry.model_option(kind)
         if needed is not None and options.get(needed) is not None:  # the subject of the command, such as an index
             own = {needed: options[needed], **own}
@@ -86,8 +86,8 @@ def metrics_with_models(result: Result, texts: Sequence[str]) -> dict[str, Metri
     if not result.systems or not texts:
         return {}
     given: dict[str, list[dict[str, Any]]] = {}
-    for spec in _specs.parse(texts):
-        given.setdefault(spec.name, []).append(_specs.values_of(spec))
+    for spec in specs.parse(texts):
+        given.setdefault(spec.name, []).append(specs.values_of(spec))
     scores = [(score, signature.parse(score.signature).metric) for score in result.systems[0].scores]
     names = [name for _, name in scores]
     for name, several in given.items():
@@ -151,4 +151,4 @@ def _named_only(text: str) -> set[str]:
 
 
 def _accepts(kind: type[Metric[Score]], name: str) -> bool:
-    return _specs.is_open_ended(kind) or name in registry.options_of(kind)
+    return specs.is_open_ended(kind) or name in registry.options_of(kind)

@@ -80,6 +80,7 @@ _SHARED = {
         option, "Output", "--json FILE", help="Save the result as JSON; '-' prints it instead of the table."
     ),
     "report": partial(option, "Output", "--report FILE", help="Write an HTML report."),
+    "title": partial(option, "Output", "--title TEXT", help="Title of the report [default: the names of the systems]."),
     "plot": partial(option, "Output", "--plot FILE", help="Draw the scores in an .svg, .png or .pdf file."),
     "strict": partial(option, "Output", "--strict", help="Treat warnings as errors."),
     "force": partial(option, "Output", "--force", help="Overwrite existing files instead of failing."),

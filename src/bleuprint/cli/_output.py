@@ -41,6 +41,7 @@ class Output:
     quiet: bool = False
     json: str | None = None
     report: str | None = None
+    title: str | None = None  # of the report
     plot: str | None = None
     strict: bool = False  # which notes read from the context
     force: bool = False
@@ -53,6 +54,8 @@ class Output:
             others = {STDIN, *(files[other] for other in files if other != flag)}
             if flag != "--json" and path is not None and path in others:
                 raise click.UsageError(f"{flag} needs its own output file.")
+        if self.title is not None and self.report is None:
+            raise click.UsageError("--title is that of the report; pass --report FILE too.")
         if self.plot is not None:
             from bleuprint.report.pictures import check_picture_path
 
@@ -70,7 +73,7 @@ class Output:
 
     def check_files(self, paths: Iterable[str | Path | None]) -> None:
         """Refuse files that cannot be written, before the work whose result they are to hold."""
-        check_targets((path for path in paths if path is not None), overwrite=self.force)
+        check_targets((path for path in paths if path is not None), overwrite=self.force, again=True)
 
     @property
     def digits(self) -> Digits:

@@ -6,9 +6,9 @@ import inspect
 
 import click
 
-from bleuprint.cli import _specs, _terminal
+from bleuprint.cli import _terminal
 from bleuprint.cli._command import subcommand
-from bleuprint.metrics import cards, registry
+from bleuprint.metrics import cards, registry, specs
 
 
 @subcommand("cards", examples=("bleuprint cards", "bleuprint cards chrf"), more="docs/which-metric.md")
@@ -46,6 +46,6 @@ def _plug_in(metric: str) -> str:
 
 def _options(metric: str) -> str:
     """The options of a metric that can be written after -m, as a section of its card."""
-    options = _specs.describe_options(registry.find(metric))
+    options = specs.describe_options(registry.find(metric))
     rows = (f"- `-m {metric}:{option}=…`: {values}; default {default}" for option, values, default in options)
     return "\n## Options on the command line\n\n" + "\n".join(rows) + "\n"

@@ -105,7 +105,7 @@ _difference_option = partial(option, "Test", multiple=True, callback=numbers_by_
 )
 @option("Output", "--sentences", "Describe every pair in words; more than three are a matrix otherwise.")
 @output_options(
-    *("width", "percent", "format", "signatures", "methods", "json", "report", "strict", "force"),
+    *("width", "percent", "format", "signatures", "methods", "json", "report", "title", "strict", "force"),
     intervals="Show confidence intervals of the scores; text has them anyway.",
 )
 @shared_options("threads")

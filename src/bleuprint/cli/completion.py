@@ -21,11 +21,11 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from bleuprint.cli import _specs, _terminal
+from bleuprint.cli import _terminal
 from bleuprint.cli._command import subcommand
 from bleuprint.core import tokenizers
 from bleuprint.insight.claims import SPACES
-from bleuprint.metrics import cards, registry
+from bleuprint.metrics import cards, registry, specs
 from bleuprint.metrics.profiles import PROFILES
 
 
@@ -101,7 +101,7 @@ def _metrics(incomplete: str) -> Values:
         option, equals, _ = last.rpartition(":")[2].partition("=")
         start = before + last[: len(last) - len(last.rpartition(":")[2])]
         if equals and option in options:
-            yield from (f"{start}{option}={value}" for value in _specs.suggestions(metric[1], option))
+            yield from (f"{start}{option}={value}" for value in specs.suggestions(metric[1], option))
             return
         yield from (f"{start}{name}=" for name in options)
     if ":" not in last:

@@ -16,6 +16,8 @@ from bleuprint.runners.comparisons import compare_result
 
 _SAMPLE = Path(__file__).parent.parent / "dataset" / "sample"
 _METRICS = ("bleu", "chrf", "ter")
+_NEXT = """Next: open {folder}/report.html in a browser, then score files of your own, with one text per line:
+  bleuprint score system.txt -r reference.txt --report report.html"""
 _SYSTEMS = ("system-a", "system-b", "system-c")
 
 
@@ -45,4 +47,4 @@ def command(path: str, output: Output) -> None:
         (folder / "report.html", report_of(result, output).encode()),
     ]
     output.deliver(json=result.to_json, show=lambda: show(result, output), files=files)
-    _terminal.write_lines(["", *(f"wrote {file}" for file, _ in files)])
+    _terminal.write_lines(["", *(f"wrote {file}" for file, _ in files), "", *_NEXT.format(folder=folder).splitlines()])

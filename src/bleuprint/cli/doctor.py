@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bleuprint import __version__
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import subcommand
-from bleuprint.core import counts
+from bleuprint.core.threads import worker_count
 from bleuprint.errors import OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.registry import ENTRY_POINTS
@@ -60,7 +60,7 @@ def command() -> None:
         "bleuprint": __version__,
         "Python": f"{platform.python_version()} ({platform.python_implementation()})",
         "system": f"{platform.system()} {platform.machine()}",
-        "threads": str(counts.available_threads()),
+        "threads": str(worker_count(None)),
         "numpy": _version("numpy") or "missing",
     }
     _terminal.write_definitions(list(facts.items()))

@@ -6,13 +6,13 @@ from dataclasses import asdict
 
 import click
 
-from bleuprint.cli import _specs, _terminal
+from bleuprint.cli import _terminal
 from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._inputs import read_system
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.insight import explain
-from bleuprint.metrics import profiles
+from bleuprint.metrics import profiles, registry, specs
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 
@@ -41,9 +41,9 @@ def command(
     are switched one at a time. "change" is the effect of a rule after those above it; "any order" is its mean effect
     over all possible orders.
     """
-    if _specs.kind_of(metric).needs_sources:
+    if registry.find(metric).needs_sources:
         raise click.UsageError(f"{metric} needs sources, which this command does not read; use bleuprint.explain.")
-    if output.percent and not _specs.kind_of(metric).has_percent:
+    if output.percent and not registry.find(metric).has_percent:
         raise click.UsageError(f"--percent does not apply to {metric}, which has its own scale.")
     definitions = (_definition(given, metric) for given in (start, end))
     texts = read_system(hypotheses, references)
@@ -59,8 +59,8 @@ def _definition(given: str, metric: str) -> str | Metric[Score]:
     """Build a metric that is written as after -m; a profile or a signature is passed on."""
     if _label(given) != given or given in profiles.names(metric) or given.partition(":")[0] != metric:
         return given
-    (spec,) = _specs.parse([given])
-    return _specs.kind_of(metric)(**_specs.values_of(spec))
+    (spec,) = specs.parse([given])
+    return registry.find(metric)(**specs.values_of(spec))
 
 
 def _label(given: str) -> str:

@@ -45,7 +45,7 @@ def _pixels(context: click.Context, parameter: click.Parameter, length: str | No
 @shared_options("path", help=".svg, .png or .pdf file [default: RESULT.CHART.svg].")
 @option("Output", "--width LENGTH", "Width: 3.3in, 8.4cm, 320px [default: 5in].", callback=_pixels)
 @option("Output", "--height LENGTH", "Height [default: as the chart needs].", callback=_pixels)
-@option("Output", "--title TEXT", "Title above the chart [default: none].")
+@shared_options("title", help="Title above the chart [default: none].")
 @output_options("percent", "force")
 def command(
     results: tuple[str, ...],

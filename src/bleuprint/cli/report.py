@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -13,6 +12,7 @@ from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._metrics import metrics_with_models
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
+from bleuprint.cli.score import saved_on
 from bleuprint.dataset import read_text
 from bleuprint.files import write_files
 from bleuprint.results import Result
@@ -41,7 +41,7 @@ from bleuprint.runners.progress import progress
     "--corpus FILE",
     "Break down scores by how often a segment's rarest word occurs in this file, such as the training data.",
 )
-@option("Output", "--title TEXT", "Title of the page [default: the names of the systems].")
+@shared_options("title")
 @shared_options("models")
 @output_options("percent", "force")
 def command(
@@ -82,11 +82,6 @@ def command(
         )
     write_files({target: page.encode()}, overwrite=output.force)
     _terminal.write_lines([f"wrote {target}"])
-
-
-def saved_on(path: str) -> str:
-    """The day on which a file was written, in UTC: results themselves hold no date."""
-    return datetime.fromtimestamp(Path(path).stat().st_mtime, UTC).date().isoformat()
 
 
 def run_names(paths: Sequence[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import starmap
+from pathlib import Path
 from typing import Any
 
 import click
@@ -31,8 +32,8 @@ from bleuprint.runners.streaming import score_stream
 
 _SMALL = 1 << 28  # bytes of files that are read into memory to say more about them
 _PLOT = (
-    "Plot fidelity against fluency in an .svg, .png or .pdf file, which needs a perplexity metric, or ibleu by alpha, "
-    "or how the scores spread if the only metric needs no references."
+    "Draw the result in an .svg, .png or .pdf file: ibleu by alpha; fidelity against fluency with a perplexity; "
+    "how the scores spread if the only metric needs no references; else the systems with their intervals."
 )
 
 
@@ -69,6 +70,7 @@ _PLOT = (
     "quiet",
     "json",
     "report",
+    "title",
     "strict",
     "force",
     plot=_PLOT,
@@ -145,7 +147,7 @@ def command(
         plot=lambda: _plot(result, by_alpha, output, spread=spread),
         show=lambda: show_segments(result, output) if output.sentence_level else show(result, output, swept),
     )
-    if by_alpha is None and output.plot is not None and output.as_text and not output.quiet and not spread:
+    if by_alpha is None and output.plot is not None and output.as_text and not output.quiet and _has_quadrants(result):
         from bleuprint.insight.quadrants import quadrants
 
         assignment = quadrants(result)
@@ -274,18 +276,34 @@ def report_of(result: Result, output: Output) -> str:
 
     from bleuprint.report import render
 
-    return render(result, percent=output.percent, date=datetime.now(UTC).date().isoformat())
+    date = datetime.now(UTC).date().isoformat()
+    if output.report is not None and not output.force and Path(output.report).is_file():
+        date = saved_on(output.report)  # only the same report may replace it, so it has the same date
+    return render(result, percent=output.percent, title=output.title, date=date)
+
+
+def saved_on(path: str) -> str:
+    """The day on which a file was written, in UTC: results themselves hold no date."""
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(Path(path).stat().st_mtime, UTC).date().isoformat()
+
+
+def _has_quadrants(result: Result) -> bool:
+    from bleuprint.insight.quadrants import kind_of
+
+    return len({kind_of(score) for score in result.systems[0].scores}) == 2
 
 
 def _plot(result: Result, sweep: Sweep | None, output: Output, *, spread: bool) -> str:
     from bleuprint.insight.quadrants import quadrants
-    from bleuprint.report import alone, distribution_plot, quadrant_plot
+    from bleuprint.report import alone, picture, quadrant_plot
     from bleuprint.report.pictures import inner_size
     from bleuprint.report.sections.scores.sweep import draw_sweep
 
     if sweep is not None:
         return alone(draw_sweep(sweep, inner_size(percent=output.percent)))
-    if spread:
-        segments = {system.name: system.scores[0].segments for system in result.systems}
-        return distribution_plot(segments, result.metrics[0])
-    return quadrant_plot(quadrants(result), percent=output.percent)
+    if _has_quadrants(result):
+        return quadrant_plot(quadrants(result), percent=output.percent)
+    chart = "distribution" if spread else "scores"
+    return alone(picture(result, chart, width=inner_size().width, percent=output.percent))

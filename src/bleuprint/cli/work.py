@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -44,6 +45,10 @@ def command(
     OUTPUT and REFERENCES are texts, not files. For self-bleu and cross-bleu, REFERENCES are the other texts of the
     pool.
     """
+    for text in (output, *references):
+        if Path(text).is_file():
+            files = " -r ".join((output, *references))
+            raise click.UsageError(f"{text!r} is a file, and work takes texts; use 'bleuprint score {files}'.")
     chosen, *others = build_metrics([metric], options).values()
     # One segment does not tell which n-grams are rare.
     names = [name for name in metric_names() if not registry.metrics()[name].needs_corpus]

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from bleuprint.core import counts
 from bleuprint.core.columns import checked_column
+from bleuprint.core.threads import worker_count
 from bleuprint.errors import ExtraImport, InputError, NoReferenceError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Definition
@@ -53,7 +54,7 @@ def total(plan: counts.Counts, references: Sequence[Sequence[Tokens]], hypothese
 
 def threads(texts: Sized) -> int:
     """All that there are, unless there is only one text."""
-    return counts.available_threads() if len(texts) > 1 else 1
+    return worker_count(None) if len(texts) > 1 else 1
 
 
 def columns(

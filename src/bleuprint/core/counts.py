@@ -482,10 +482,3 @@ def _apply(in_place: Callable[..., None], values: NDArray[np.float64], *argument
     copy = values.astype("float64", order="C")
     in_place(copy.reshape(-1), *arguments)
     return copy
-
-
-def available_threads() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

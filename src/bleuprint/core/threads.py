@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
-from bleuprint import checks
-from bleuprint.core import counts
+import math
+import os
+from pathlib import Path
 
+from bleuprint import checks
+from bleuprint.errors import OptionError
+
+_GROUP, _GROUPS = Path("/proc/self/cgroup"), Path("/sys/fs/cgroup")  # version 2
 _MOST_THREADS = 1024  # far more than helps, far less than a machine word holds
 
 
 def worker_count(threads: int | None) -> int:
-    """The number of threads to use; None means all processors."""
+    """The number of threads to use; None means $BLEUPRINT_THREADS, or all processors."""
     if threads is None:
-        return counts.available_threads()
+        threads = _from_environment() or available_threads()
     wanted: int = checks.integer("threads", threads, allowed="None (all processors) or an integer of at least 1")
     return min(wanted, _MOST_THREADS)
+
+
+def available_threads() -> int:
+    """The number of processors that this process may use: its affinity, or the quota of its control group if less."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        own = _GROUP.read_text(encoding="utf-8").rpartition("::/")[2].strip()
+        quota, period = map(float, (_GROUPS / own / "cpu.max").read_text(encoding="ascii").split())
+        return max(1, min(cores, math.ceil(quota / period)))
+    except (OSError, ValueError, ZeroDivisionError):  # no control group, or "max"
+        return cores
+
+
+def _from_environment() -> int | None:
+    text = os.environ.get("BLEUPRINT_THREADS", "")
+    if text and not (text.isdecimal() and int(text) > 0):
+        raise OptionError("BLEUPRINT_THREADS", "an integer of at least 1", text)
+    return int(text) if text else None

@@ -123,13 +123,15 @@ def names() -> tuple[str, ...]:
 def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
     """Return the tokenizer with this name, or wrap a callable.
 
-    >>> resolve("13a")("Hello, world!")
+    >>> resolve("13A")("Hello, world!")
     ['Hello', ',', 'world', '!']
     """
     checks.flag("lowercase", lowercase)
     if callable(tokenizer):
         name = f"{getattr(tokenizer, '__module__', '?')}.{getattr(tokenizer, '__qualname__', type(tokenizer).__name__)}"
         return Tokenizer(f"{_FUNCTION}{name})", "whitespace", lowercase, tokenizer, tokenizer)
+    if isinstance(tokenizer, str) and tokenizer.lower() in names():  # 13A is 13a
+        tokenizer = tokenizer.lower()
     if isinstance(tokenizer, str) and tokenizer in counts.SCHEMES:
         return _of_core(tokenizer, lowercase)
     if isinstance(tokenizer, str) and (base := tokenizer.partition("(")[0]) in _PLUGINS:

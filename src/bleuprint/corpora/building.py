@@ -25,6 +25,7 @@ from unicodedata import unidata_version
 from bleuprint import __version__, checks
 from bleuprint.core import counts, scripts, tokenizers
 from bleuprint.core import ngram_index as native
+from bleuprint.core.threads import worker_count
 from bleuprint.dataset.opening import STDIN, PathLike, check_paths, name_of
 from bleuprint.dataset.stream import text_blocks
 from bleuprint.errors import DataFileError, IndexFileError, OptionError, OutputError
@@ -303,7 +304,7 @@ def _add_parts(
     native.prepare(*reader.reading)
     builder = native.IndexBuilder(max_order)
     sources: list[IndexSource] = []
-    workers = counts.available_threads() if threads is None else threads
+    workers = worker_count(threads)
 
     def finish(corpus: int, texts: int) -> None:
         description = note(reader, sources)

@@ -18,9 +18,10 @@ ColumnNames = Mapping[str, str | Sequence[str]]
 USUAL_NAMES = {
     "hypothesis": (
         *("hypothesis", "hypotheses", "hyp", "prediction", "predictions", "actual_output", "output", "candidate"),
+        *("response", "completion"),  # ragas, OpenAI evals
     ),
-    "reference": ("reference", "references", "ref", "target", "targets", "expected_output"),
-    "source": ("source", "sources", "src", "query", "input"),
+    "reference": ("reference", "references", "ref", "target", "targets", "expected_output", "ideal", "expected"),
+    "source": ("source", "sources", "src", "query", "input", "user_input"),
     "id": ("id",),
     "system": ("system",),
 }

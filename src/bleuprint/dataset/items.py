@@ -17,7 +17,7 @@ from bleuprint.errors import InputError, NotTextError
 class DatasetItem:
     """An output with one or several references and, optionally, its input.
 
-    `query` and `source` are two names for the input. Items are checked and immutable.
+    `query`, `source` and `input` are names for the same. Items are checked and immutable.
 
     >>> item = DatasetItem(actual_output="The cat sat.", expected_output=["The cat sat.", "A cat sat."], id=7)
     >>> item.references
@@ -41,14 +41,17 @@ class DatasetItem:
         *,
         query: object = None,
         source: object = None,
+        input: object = None,
         id: object = None,
         metadata: object = None,
     ) -> None:
-        if query is not None and source is not None and query != source:
-            raise InputError(
-                f"query and source both name the input, got {query!r} and {source!r}; pass only one of them."
-            )
-        name, value = ("source", source) if query is None else ("query", query)
+        given = {"query": query, "source": source, "input": input}
+        (name, value), *others = [pair for pair in given.items() if pair[1] is not None] or [("source", None)]
+        for other, text in others:
+            if text != value:
+                raise InputError(
+                    f"{name} and {other} both name the input, got {value!r} and {text!r}; pass one of them."
+                )
         put = object.__setattr__
         put(self, "actual_output", _text(actual_output, "actual_output"))
         put(self, "expected_output", _texts(expected_output, "expected_output"))

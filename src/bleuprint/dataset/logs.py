@@ -114,10 +114,10 @@ def _entry(name: str, file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.
 
 
 def _parse(content: bytes, name: str, entry: str = "") -> Any:
-    orjson = json_parser(name)
+    parser = json_parser()
     try:
-        return orjson.loads(content)
-    except orjson.JSONDecodeError as error:
+        return parser.loads(content)
+    except parser.JSONDecodeError as error:
         where = f"{entry} holds " if entry else ""
         raise DataFileError(name, f"{where}invalid JSON: {error.msg}", line=error.lineno) from None
 

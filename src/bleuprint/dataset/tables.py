@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import json
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -20,7 +21,7 @@ from bleuprint.core import counts
 from bleuprint.dataset.columns import ListColumn, missing_cell
 from bleuprint.dataset.lines import LineBlocks
 from bleuprint.dataset.opening import PathLike
-from bleuprint.errors import DataFileError, ExtraImport
+from bleuprint.errors import DataFileError
 
 Row = dict[str, Any]
 
@@ -192,7 +193,7 @@ class JsonTable(_TextTable):
         return tuple(next(self._peek().rows())[1])
 
     def _read(self) -> Iterator[Batch]:
-        orjson = json_parser(self.name)
+        parser = json_parser()
         for block in self:
             if block.isspace():  # a billion empty lines, one by one, would take minutes
                 continue
@@ -200,8 +201,8 @@ class JsonTable(_TextTable):
             rows: list[Row] = []
             for number, line in enumerate(block.removesuffix(b"\n").split(b"\n"), start=self.first_line):
                 try:
-                    row = orjson.loads(line)
-                except orjson.JSONDecodeError as error:
+                    row = parser.loads(line)
+                except parser.JSONDecodeError as error:
                     if not line.strip():
                         continue
                     problem = f"invalid JSON: {error.msg} at character {error.pos + 1}"
@@ -216,10 +217,12 @@ class JsonTable(_TextTable):
                 yield RowBatch(self.name, lines, rows)
 
 
-def json_parser(name: str) -> ModuleType:
-    """Return orjson, to read the named file with."""
-    with ExtraImport(f"reading JSON from {name}", ["orjson"]):
+def json_parser() -> ModuleType:
+    """Return orjson, or the module of the standard library, which is slower."""
+    try:
         import orjson
+    except ImportError:
+        return json
     return orjson
 
 

@@ -96,7 +96,7 @@ def quadrants(
     checks.instance("result", result, Result, "a Result, as from evaluate or Result.read_json")
     if not result.systems or not result.size:
         raise InputError("quadrants need segments, but the result has none.")
-    by_kind = {_kind(score): score.metric for score in reversed(result.systems[0].scores)}
+    by_kind = {kind_of(score): score.metric for score in reversed(result.systems[0].scores)}
     upwards = _axis(result, by_kind.get("fidelity") if fidelity is None else fidelity, fidelity_threshold, "fidelity")
     across = _axis(result, by_kind.get("fluency") if fluency is None else fluency, fluency_threshold, "fluency")
     systems = {
@@ -109,7 +109,8 @@ def quadrants(
     return Quadrants(upwards, across, systems)
 
 
-def _kind(score: MetricResult) -> str:
+def kind_of(score: MetricResult) -> str:
+    """Whether a score measures fluency or fidelity."""
     card = cards.find(signature.parse(score.signature).metric)
     return "fluency" if card is not None and card.kind == "fluency" else "fidelity"
 

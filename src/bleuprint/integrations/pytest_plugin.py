@@ -6,8 +6,7 @@ pytest loads this file wherever bleuprint is installed, so it imports only pytes
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby, islice
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import pytest
@@ -103,12 +102,12 @@ def _fail(lines: Iterable[str]) -> None:
 
 def _segments(result: Result, before: MetricResult | None = None) -> list[str]:
     """The segments with the worst scores, or with the largest drops from before, by their names."""
+    from bleuprint.runners.worst import worst_places
+
     score = result.systems[0].scores[0]
-    sign = 1 if score.higher_is_better else -1
-    old: Mapping[int, float] = dict(enumerate(before.segments)) if before is not None else {}
-    cost = {place: sign * (old.get(place, 0.0) - value) for place, value in enumerate(score.segments)}
+    old = () if before is None else before.segments
     lines = []
-    for place in sorted(cost, key=lambda place: (-cost[place], place))[:_WORST]:
+    for place in worst_places(score, old)[:_WORST]:
         was = f", was {old[place]:.4f}" if old else ""
         lines += ["", f"{result.segment_name(place)}: {score.metric} = {score.segments[place]:.4f}{was}"]
         lines += [
@@ -119,16 +118,10 @@ def _segments(result: Result, before: MetricResult | None = None) -> list[str]:
 
 def _describe_changes(hypothesis: str, references: Sequence[str]) -> list[str]:
     """The output, its nearest reference, and the [-missing-] and {+extra+} words between them."""
-    from bleuprint.core.edit_paths import DELETE, EQUAL, INSERT, edit_path
+    from bleuprint.runners.worst import shorten, word_changes
 
-    words = hypothesis.split()
-    paths = {text: edit_path(text.split(), words) for text in references}
-    nearest = min(paths, key=lambda text: len(paths[text]) - paths[text].count(EQUAL))
-    old, new = iter(nearest.split()), iter(words)
-    changes: list[str] = []
-    for is_same, group in groupby(paths[nearest], EQUAL.__eq__):
-        steps = list(group)
-        missing = " ".join(islice(old, len(steps) - steps.count(INSERT)))
-        extra = " ".join(islice(new, len(steps) - steps.count(DELETE)))
-        changes += [extra] if is_same else [f"[-{missing}-]"] * bool(missing) + [f"{{+{extra}+}}"] * bool(extra)
-    return [f"output:    {hypothesis!r}", f"reference: {nearest!r}", f"changes:   {' '.join(changes)}"]
+    nearest, runs = word_changes(hypothesis, references)
+    marks = {"same": "{}", "missing": "[-{}-]", "extra": "{{+{}+}}"}
+    changes = " ".join(marks[kind].format(words) for kind, words in runs)
+    shown = {"output": repr(shorten(hypothesis)), "reference": repr(shorten(nearest)), "changes": shorten(changes, 600)}
+    return [f"{f'{role}:':<10} {text}" for role, text in shown.items()]

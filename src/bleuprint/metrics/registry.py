@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 ENTRY_POINTS = "bleuprint.metrics"  # where other packages announce metrics of their own
 
-_NO_METRICS = {"functions", "mbr", "pairwise", "profiles", "registry", "smoothing"}
+_NO_METRICS = {"functions", "mbr", "pairwise", "profiles", "registry", "smoothing", "specs"}
 
 # Evaluation suites call one of ours by a word that everybody else uses for another.
 _CLASSES = {"sentencebleu": "item-bleu"}
@@ -169,13 +169,11 @@ def find(name: str, unit: Unit | None = None) -> Kind:
     >>> find("self_bleu").__name__
     'SelfBLEU'
     """
-    if not isinstance(name, str):
-        raise OptionError("metric", "a metric object or the name of a metric", name)
     known = find_name(name)
     if known is None:
         meant = similar(name)
-        allowed = f"one of {', '.join((*metrics(unit), *sorted(plug_ins())))}"
-        raise OptionError("metric", allowed, name, meant=None if meant is None else _as_code(*meant))
+        hint = "" if meant is None else f" Did you mean {meant}?"
+        raise OptionError.because(f"There is no metric {name!r}.{hint} See 'bleuprint list metrics'")
     kind = _own(known) if known in names() else _load(known, plug_ins()[known])
     if unit not in (None, kind.unit):
         raise OptionError.because(f"{kind.name} is a metric of {kind.unit}s, and this takes metrics of {unit}s")
@@ -204,22 +202,28 @@ def resolve(
 ) -> Metric[Score]:
     """The metric of that name with these options, or the given one; a `model` is the option that has no default.
 
-    >>> resolve("chrf", {"word_order": 2}).options["word_order"]
-    2
-    >>> resolve("self-blue")  # doctest: +ELLIPSIS
+    A name may have its options with it, as on the command line.
+
+    >>> resolve("chrf", {"word_order": 2}).signature == resolve("chrf:word_order=2").signature
+    True
+    >>> resolve("self-blue")
     Traceback (most recent call last):
-    bleuprint.errors.OptionError: metric must be one of bertscore, ..., got 'self-blue'. Did you mean 'self-bleu'?
+    bleuprint.errors.OptionError: There is no metric 'self-blue'. Did you mean self-bleu? See 'bleuprint list metrics'.
     """
     if isinstance(metric, Metric):
         if unit not in (None, metric.unit):
             raise OptionError.because(f"{metric.name} is a metric of {metric.unit}s, and this takes metrics of {unit}s")
         return metric
-    kind = find(metric, unit)
+    from bleuprint.metrics import specs
+
+    spec, *others = specs.parse([metric], unit=unit)
+    if others:
+        raise OptionError("metric", "one metric with its options", metric)
+    kind = find(spec.name)
     needed = model_option(kind)
-    given: dict[str, Any] = dict(options or {})
+    given: dict[str, Any] = {**specs.values_of(spec), **(options or {})}
     if needed is not None and model is not None:
         given[needed] = model
-    _check_options(kind, given)
     if needed is not None and needed not in given:
         raise OptionError.because(
             f"metric {kind.name!r} needs {needed}, which has no default: "
@@ -228,26 +232,22 @@ def resolve(
     return kind(**given)
 
 
-def _check_options(kind: Kind, options: Mapping[str, object]) -> None:
-    """Raise an error for unknown options, unless the metric accepts arbitrary ones."""
-    unknown = next((option for option in options if option not in options_of(kind)), None)
-    if unknown is None or any(
-        option.kind is option.VAR_KEYWORD for option in inspect.signature(kind).parameters.values()
-    ):
-        return
-    meant = closest(unknown, options_of(kind))
-    allowed = f"one of {', '.join(options_of(kind))}"
-    raise OptionError(f"an option of {kind.name}", allowed, unknown, meant=meant and repr(meant))
+def similar(name: str) -> str | None:
+    """The metric that an unknown name most likely means; None if nothing is similar.
 
-
-def similar(name: str) -> tuple[str, Mapping[str, Any]] | None:
-    """The metric that an unknown name most likely means, with its options; None if nothing is similar.
-
-    >>> similar("blue"), similar("chrf++"), similar("rouge-l"), similar("BLEU-2")
-    (('bleu', {}), ('chrf', {'profile': 'chrf++'}), ('rouge', {'types': 'rougeL'}), ('bleu', {'max_order': 2}))
+    >>> similar("blue"), similar("corpus_chrf"), similar("no such thing")
+    ('bleu', 'chrf', None)
     """
-    if not isinstance(name, str):
-        return None
+    function = re.fullmatch(r"(?:corpus|sentence)-(.*?)s?", _spell(name))
+    return function[1] if function and function[1] in names() else closest(name, (*metrics(), *plug_ins()))
+
+
+def alias(name: str) -> tuple[str, Mapping[str, Any]] | None:
+    """The metric with its options that a name of another library stands for, such as chrf++.
+
+    >>> alias("chrf++"), alias("rouge-l"), alias("BLEU-2")
+    (('chrf', {'profile': 'chrf++'}), ('rouge', {'types': 'rougeL'}), ('bleu', {'max_order': 2}))
+    """
     for metric, kind in metrics().items():
         for profile in profiles.names(metric):
             if profile.startswith(metric) and profile == name.lower():
@@ -260,18 +260,7 @@ def similar(name: str) -> tuple[str, Mapping[str, Any]] | None:
             for value in listed:
                 if value.startswith(metric) and value.lower() == name.lower().replace("-", "").replace("_", ""):
                     return metric, {option: value}
-    function = re.fullmatch(r"(?:corpus|sentence)-(.*?)s?", _spell(name))
-    if function and function[1] in names():
-        return function[1], {}
-    meant = closest(name, (*metrics(), *plug_ins()))
-    return None if meant is None else (meant, {})
-
-
-def _as_code(name: str, options: Mapping[str, object]) -> str:
-    if not options:
-        return repr(name)
-    given = ", ".join(f"{option}={value!r}" for option, value in options.items())
-    return f"bleuprint.{metrics()[name].__name__}({given})"
+    return None
 
 
 def from_signature(text: str, **replaced: Any) -> Metric[Score]:

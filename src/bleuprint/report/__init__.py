@@ -35,7 +35,6 @@ from bleuprint.report.page import MetricHead, Page
 from bleuprint.report.pictures import (
     CHARTS,
     alone,
-    distribution_plot,
     diversity_plot,
     merge_results,
     picture,
@@ -63,7 +62,6 @@ __all__ = [
     "SECTIONS",
     "SEGMENTS_SHOWN",
     "alone",
-    "distribution_plot",
     "diversity_plot",
     "merge_results",
     "page_of",

@@ -231,18 +231,6 @@ def quadrant_plot(assignment: Quadrants, *, percent: bool = False) -> str:
     return alone(fluency.draw_quadrants(assignment, list(assignment.systems), inner_size(width, percent=percent)))
 
 
-def distribution_plot(values: Mapping[str, Sequence[float]], metric: str) -> str:
-    """A file with how the values of several systems or files spread, by name.
-
-    >>> distribution_plot({"one": [12.0, 340.0]}, "perplexity").startswith("<svg ")
-    True
-    """
-    drawn = distribution.draw_values(values, metric, inner_size())
-    if drawn is None:
-        raise OptionError.because(f"nothing to draw: there are no values of {metric}")
-    return alone(drawn)
-
-
 def diversity_plot(results: Mapping[str, Diversity], *, percent: bool = False) -> str:
     """A file with all measures of diversity of each pool, by its name; with `percent`, shares are shown times 100.
 

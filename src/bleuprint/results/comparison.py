@@ -41,8 +41,10 @@ class MetricComparison:
             yield f"{pair.in_words(shown)}; {self._level(pair.difference)}: {_range(pair.difference, shown)}{size}."
         spread = [pair for pair in self.result.pairs if has_spread(pair.standard_error, pair.difference.value)]
         if spread:
-            detectable = map(shown, sorted(pair.detectable for pair in spread))
-            line = f"These segments can detect a difference of {_span(detectable)}"
+            missed = _span(map(shown, sorted(pair.detectable for pair in spread)))
+            line = (
+                f"With {self.result.segments:,} segments, a true difference below about {missed} would often be missed"
+            )
             needed = sorted(pair.segments_needed for pair in spread if pair.segments_needed is not None)
             reachable = [f"{number:,}" for number in needed if number < UNREACHABLE]
             if reachable:
@@ -107,7 +109,7 @@ class Comparison(Displayed):
     >>> texts = [f"the {word} sat on the mat" for word in "cat dog cow hen pig".split()]
     >>> print(compare({"A": texts, "B": texts}, texts))
     bleu: A and B cannot be told apart: a difference of 0.0000 may well be chance (p = 1.0000); 95 %: 0.0000 … 0.0000.
-    bleu: These segments can detect a difference of 0.0000.
+    bleu: With 5 segments, a true difference below about 0.0000 would often be missed.
     bleu: A: rank 1-2, better than 0 of 1
     bleu: B: rank 1-2, better than 0 of 1
     """

@@ -274,6 +274,9 @@ class Displayed:
 
     display: Callable[..., tuple[DisplayTable, ...]]
 
+    def __str__(self) -> str:
+        return self.pretty()
+
     def pretty(self, *, percent: bool = False, **options: object) -> str:
         """Return the tables as plain text."""
         return "\n\n".join(table.text() for table in self.display(percent=percent, **options))

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from bleuprint.errors import ResultError
+from bleuprint.errors import DataFileError, ResultError
 from bleuprint.files import write_files
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric, Unit
@@ -109,7 +109,12 @@ class SystemResult:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Result(Displayed):
-    """A complete evaluation: one or more systems on the same references."""
+    """A complete evaluation: one or more systems on the same references.
+
+    >>> from bleuprint import Result, evaluate
+    >>> Result.from_json(evaluate(["a cat"], ["a cat"], metrics="gleu").to_json())
+    <Result of 1 system on 1 segments: gleu>
+    """
 
     systems: tuple[SystemResult, ...]
     # references[i] belongs to segment i, or all are the corpus of pools; empty if not stored or not needed
@@ -197,6 +202,11 @@ class Result(Displayed):
         try:
             return cls.from_json(Path(path).read_text(encoding="utf-8"), source=str(path), metrics=metrics)
         except (OSError, ValueError) as error:
+            if isinstance(error, FileNotFoundError):
+                raise DataFileError(str(path), "there is no such file") from None
+            if Path(path).suffix in {".csv", ".jsonl", ".ndjson", ".tsv", ".txt"}:
+                problem = f"it holds texts; score it first: bleuprint score {path} --json new.json"
+                raise DataFileError(str(path), problem) from None
             if isinstance(error, ResultError):
                 raise
             raise ResultError(str(path), getattr(error, "strerror", None) or str(error)) from None

@@ -59,6 +59,7 @@ def compare(
     - `columns`: scores of segments from elsewhere, by name and system, such as
       `{"comet": {"A": [0.81, 0.67], "B": [0.79, 0.7]}}`; their mean is compared. With columns, texts are optional.
     - `lower_is_better`: the columns in which a lower score is better
+    - `progress`: is called with the name of a metric and the share of its work that is done
     - `clusters`: a label per segment, such as its document. Segments with the same label depend on each other, so they
       are resampled and swapped together.
 

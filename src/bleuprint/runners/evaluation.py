@@ -15,7 +15,7 @@ from bleuprint.core.columns import Corpus
 from bleuprint.core.threads import worker_count
 from bleuprint.dataset.columns import id_fault
 from bleuprint.errors import InputError, LengthMismatchError, NotTextError, OptionError
-from bleuprint.metrics import registry
+from bleuprint.metrics import registry, specs
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -44,7 +44,8 @@ def evaluate(
     - `hypotheses`: the outputs of one system, or a dict of outputs by system name
     - `references`: `references[i]` belongs to segment i: one text or several; not needed if no metric compares with
       any. If all metrics are those of pools, references are a corpus of any size.
-    - `metrics`: names, metric objects, or a dict of metrics by the name they should have in the result
+    - `metrics`: names, with options as in "chrf:word_order=2", metric objects, or a dict of metrics by the name they
+      should have in the result
     - `models`: models for metrics given by name, as in
       `metrics=["bleu", "perplexity"], models={"perplexity": "model.blm"}`
     - `sources`: the source texts, for metrics that use them
@@ -161,7 +162,7 @@ def checked_ids(ids: Iterable[str | int], count: int) -> tuple[str, ...]:
 def resolve(
     metrics: Metrics, models: Mapping[str, Any] | None = None, *, unit: Unit | None = None
 ) -> dict[str, Metric[Score]]:
-    """Metrics by name. A metric given by name gets its default options, and its model from `models`.
+    """Metrics by name, or as they are written if several have one name; they get their models from `models`.
 
     With a `unit`, all of them have to be metrics of segments, or of pools.
     """
@@ -173,12 +174,20 @@ def resolve(
         return {label: registry.resolve(metric, unit=unit) for label, metric in metrics.items()}
     allowed = "names, metric objects, or a dict of metrics by name"
     listed = checks.items("metrics", (metrics,) if isinstance(metrics, str) else metrics, allowed)
-    by_name = {registry.find_name(str(name)) or name: model for name, model in (models or {}).items()}
-    resolved: dict[str, Metric[Score]] = {}
+    named: list[tuple[str, str, dict[str, Any], str | Metric[Score]]] = []  # name, text, options, and what is meant
     for item in listed:
         checks.instance("metrics", item, str | Metric, allowed)
-        label = item.name if isinstance(item, Metric) else registry.find_name(item) or item
-        metric = registry.resolve(item, model=by_name.get(label), unit=unit)
+        if isinstance(item, Metric):
+            named.append((item.name, item.name, {}, item))
+        else:
+            found = specs.parse([item], unit=unit)
+            named += [(spec.name, spec.text, specs.values_of(spec), spec.name) for spec in found]
+    by_name = {registry.find_name(str(name)) or name: model for name, model in (models or {}).items()}
+    resolved: dict[str, Metric[Score]] = {}
+    names = [name for name, *_ in named]
+    for name, text, options, meant in named:
+        metric = registry.resolve(meant, options, model=by_name.get(name), unit=unit)
+        label = text if names.count(name) > 1 else name
         if label in resolved and resolved[label].signature != metric.signature:
             raise InputError(f"two metrics are called {label}: pass them as {{name: metric}} with different names.")
         resolved[label] = metric

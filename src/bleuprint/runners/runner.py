@@ -18,21 +18,26 @@ from bleuprint.results import Result
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.runners.evaluation import Metrics, checked_ids, measure, resolve, result_of
+from bleuprint.runners.progress import progress
 from bleuprint.runners.resuming import store_folder
 from bleuprint.runners.verdicts import Item, Verdict, meets, outcome_cell, verdict_at, verdict_table
+from bleuprint.runners.worst import worst_places
 
 _SYSTEM = "outputs"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ItemResult(Displayed):
-    """The verdicts of all metrics on one item; `score` is the first metric's."""
+    """The verdicts of all metrics on one item, by the names of the metrics; `score` is that of the only one."""
 
     item: Item
     verdicts: tuple[Verdict, ...]
 
     @property
     def score(self) -> float:
+        if len(self.verdicts) > 1:
+            names = ", ".join(verdict.metric for verdict in self.verdicts)
+            raise InputError(f"an item has a score for each of {names}; use item[NAME].score.")
         return self.verdicts[0].score
 
     @property
@@ -100,6 +105,11 @@ class RunResult(Displayed, Sequence[ItemResult]):
         passed: list[bool] = meets(scores, threshold, self._metrics[metric].higher_is_better).tolist()
         return passed
 
+    def worst(self, count: int = 5, metric: str | None = None) -> list[ItemResult]:
+        """The items with the worst scores of a metric, the first by default."""
+        score = self.result.systems[0].score(metric or next(iter(self._metrics)))
+        return [self[place] for place in worst_places(score)[:count]]
+
     @property
     def pass_rate(self) -> float:
         """The share of items that pass under every metric."""
@@ -148,12 +158,12 @@ class RunResult(Displayed, Sequence[ItemResult]):
                 Cell(Digits(percent).of(score.segment_signature)(score.segments[place]), score.segments[place])
                 for score in scores.values()
             ]
-            rows.append((Cell(str(place + 1), place + 1), *cells, outcome_cell(passed)))
+            rows.append((Cell(self.result.segment_name(place)), *cells, outcome_cell(passed)))
         return DisplayTable(
             ("item", *scores, "outcome"),
             tuple(rows),
             caption="Scores of all items.",
-            words=frozenset({len(scores) + 1}),
+            words=frozenset({0, len(scores) + 1}),
             label="items",
         )
 
@@ -216,7 +226,8 @@ class MetricRunner:
         """Score all items."""
         items = list(dataset)
         corpora = {_SYSTEM: _corpus(items, any(metric.needs_sources for metric in self._metrics.values()))}
-        measured, unseen = measure(self._metrics, corpora, store=self._store, threads=self._threads)
+        with progress("scoring", None):
+            measured, unseen = measure(self._metrics, corpora, store=self._store, threads=self._threads)
         ids, notes = _ids(items)
         result = result_of(self._metrics, corpora, measured, [*notes, *unseen], ids)
         return RunResult(items, self._metrics, measured[_SYSTEM], result, self._min_pass_rate)

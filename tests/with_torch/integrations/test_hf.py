@@ -115,7 +115,7 @@ def test_a_reference_is_a_text_or_a_list_and_may_be_missing_in_a_list() -> None:
 def test_a_name_that_is_missing_or_wrong_is_explained() -> None:
     with pytest.raises(OptionError, match=r'^name a metric, as in evaluate.load\(hf.path\(\), "bleu"\)'):
         evaluate.load(hf.path())
-    with pytest.raises(OptionError, match=r"metric must be one of bertscore, .*Did you mean 'bleu'"):
+    with pytest.raises(OptionError, match="Did you mean bleu"):
         load("blue")
     with pytest.raises(OptionError, match="got '/etc'"):
         load("/etc")

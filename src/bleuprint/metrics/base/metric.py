@@ -15,6 +15,7 @@ from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import FitError, MergeError, OptionError, SignatureError, StateError, closest
 from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.options import check_options
 from bleuprint.metrics.base.score import AnyScore, Score
 from bleuprint.metrics.base.summaries import Summary
 from bleuprint.statistics.rows import Sample, Statistics
@@ -38,6 +39,10 @@ class Metric(Generic[AnyScore]):
 
     A metric of segments compares each output with its own references, or looks at it alone. A metric of a pool looks
     at all texts together: it compares them with each other, or with another corpus as a whole.
+
+    >>> from bleuprint import BLEU, Metric
+    >>> isinstance(BLEU(), Metric), BLEU(max_order=2)
+    (True, BLEU(max_order=2))
     """
 
     name: ClassVar[str]
@@ -60,8 +65,13 @@ class Metric(Generic[AnyScore]):
     _threshold: float | None = None
 
     def __init_subclass__(cls, **arguments: Any) -> None:
-        """Refuse a class attribute that looks like one of ours, as `lower_is_better`, and would change nothing."""
+        """Refuse a class attribute that looks like one of ours, as `lower_is_better`, and would change nothing.
+
+        The constructor names the option that is meant where Python would only say that there is no such argument.
+        """
         super().__init_subclass__(**arguments)
+        if "__init__" in vars(cls):
+            cls.__init__ = check_options(cls.__init__)  # type: ignore[method-assign]
         settings = [name for name in Metric.__annotations__ if name[0] != "_"]
         for name, value in vars(cls).items():
             if isinstance(getattr(Metric, name, None), bool):
@@ -92,6 +102,17 @@ class Metric(Generic[AnyScore]):
         if definition.reads_sources:
             self.needs_sources = True
         self.reset()
+
+    def __repr__(self) -> str:
+        """The call that makes this metric: its class, and the options that are not the default."""
+        kind: Any = type(self)
+        try:
+            usual = kind().options
+        except Exception:  # a model has no default
+            usual = {}
+        given = [f"{name}={value!r}" for name, value in self.options.items() if usual.get(name, ...) != value]
+        given += [] if self._threshold is None else [f"threshold={self._threshold:g}"]
+        return f"{kind.__name__}({', '.join(given)})"
 
     @classmethod
     def of(cls, definition: Definition) -> Self:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any, TypeVar
+
+from bleuprint.errors import UnknownOptionError, closest
 
 Call = TypeVar("Call", bound=Callable[..., Any])
 _NO_OPTIONS = {"self", "__class__", "profile"}
@@ -20,6 +23,23 @@ def options_in(scope: Mapping[str, Any]) -> dict[str, Any]:
     {'unit': 'cm', 'digits': 3}
     """
     return {name: value for name, value in scope.items() if name not in _NO_OPTIONS}
+
+
+def check_options(init: Callable[..., None]) -> Callable[..., None]:
+    """A constructor that names what is meant by an unknown option; all are known where it takes `**options`."""
+    _, *parameters = inspect.signature(init).parameters.values()
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return init
+    known = {parameter.name: None for parameter in parameters}
+
+    @wraps(init)
+    def check(self: Any, *arguments: Any, **options: Any) -> None:
+        for option in options.keys() - known.keys():
+            meant, allowed = closest(option, known), f"one of {', '.join(known)}"
+            raise UnknownOptionError(f"an option of {self.name}", allowed, option, meant=meant and repr(meant))
+        init(self, *arguments, **options)
+
+    return check
 
 
 def options_of(kind: type[Any]) -> Callable[[Call], Call]:

@@ -29,7 +29,14 @@ from bleuprint.runners.gates.evidence import (
     recreate_metrics,
     shared_metrics,
 )
-from bleuprint.runners.gates.findings import bound_checks, drop_checks, item_checks, left_out_checks, missing_checks
+from bleuprint.runners.gates.findings import (
+    bound_checks,
+    drop_checks,
+    find_losses,
+    item_checks,
+    left_out_checks,
+    missing_checks,
+)
 from bleuprint.runners.gates.report import UNDECIDED, Check, GateReport, Undecided
 from bleuprint.runners.gates.rules import BASELINE, NEW, RULES, Rule, Terms, decide, interval_alpha
 from bleuprint.runners.replaying import check_result, measure_result
@@ -124,7 +131,7 @@ def gate(
     found += item_checks(evidence, pairs, joined, rates, thresholds or {}, terms) + drops
     if not found:
         raise GateError("there is nothing to check: pass a baseline, a minimum, a maximum or a min_pass_rate")
-    return GateReport(tuple(found), undecided)
+    return GateReport(tuple(found), undecided, () if baseline is None else find_losses(common, earlier, pairs, found))
 
 
 def _drops(

@@ -153,7 +153,9 @@ class Evidence:
         whole, systems = self.result, tuple(map(pick_all, self.systems))
         references = pick(whole.references) if whole.segment_references else whole.references
         sources = None if whole.sources is None else pick(whole.sources)
-        result = replace(whole, systems=systems, references=references, sources=sources, size=len(places), counted=None)
+        ids = None if whole.ids is None else pick(whole.ids)
+        part = replace(whole, systems=systems, references=references, sources=sources, ids=ids)
+        result = replace(part, size=len(places), counted=None)
         return Evidence(self.name, result, systems, measure_result(result, metrics, threads=threads))
 
     def check(self, totals: Set[str], segments: Set[str]) -> None:

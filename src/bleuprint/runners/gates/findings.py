@@ -12,21 +12,22 @@ from bleuprint.metrics.base import Metric, Score
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners.comparisons import compare_counted
 from bleuprint.runners.gates.evidence import Evidence, Joined, Pairs
-from bleuprint.runners.gates.report import Check, Outcome
+from bleuprint.runners.gates.report import Check, Loss, Outcome, format_p_value
 from bleuprint.runners.gates.rules import (
     BASELINE,
     NEW,
     Terms,
     decide,
     describe_change,
-    format_p_value,
     interval_alpha,
     settle,
 )
 from bleuprint.runners.verdicts import card_of, checked_threshold, meets
+from bleuprint.runners.worst import word_changes, worst_places
 from bleuprint.statistics.paired import mcnemar_p_value
 
-_ITEMS_SHOWN = 10
+_ITEMS_SHOWN = 5
+_LOSSES_SHOWN = 5
 
 
 def bound_checks(evidence: Evidence, bounds: Mapping[str, float], word: Literal["at least", "at most"]) -> list[Check]:
@@ -39,10 +40,15 @@ def bound_checks(evidence: Evidence, bounds: Mapping[str, float], word: Literal[
             passed = meets(score.value, bound, word == "at least")
             rule = f"{word} {bound:g}"
             trusted = "" if evidence.covers(metric) else " (as stored)"
+            verdict = f"{'is' if passed else 'must be'} {rule}{trusted}"
             verb = "which is" if passed else "but must be"
             message = f"{system.name}, {metric}: {score.value:.4f}{trusted}, {verb} {rule}"
-            found.append(Check(system.name, metric, rule, "passed" if passed else "failed", message))
+            found.append(Check(system.name, metric, rule, _outcome(passed), message, verdict=verdict, now=score.value))
     return found
+
+
+def _outcome(passed: bool) -> Outcome:
+    return "passed" if passed else "failed"
 
 
 def _score_of(system: SystemResult, metric: str) -> MetricResult:
@@ -69,7 +75,10 @@ def item_checks(
     """Check how many items reach the threshold of a metric, and whether items fail that passed before."""
     for metric in thresholds:
         if metric not in rates:
-            raise GateError(f"there is a threshold for {metric} but no min_pass_rate, so it decides nothing")
+            raise GateError(
+                f"the threshold for {metric} has no effect without a min_pass_rate for it: "
+                f"--threshold {metric}=N needs --min-pass-rate {metric}=SHARE"
+            )
     result, before = evidence.result, {system.name: old for system, old in pairs}
     found = []
     for metric, rate in rates.items():
@@ -82,7 +91,9 @@ def item_checks(
             old = before.get(system.name)
             if old is not None and metric in {score.metric for score in old.scores}:
                 failed_before = _failing(old.score(metric), threshold)
-                changes = {result.segment_name(now): (failing[now], failed_before[then]) for now, then in joined}
+                then_at = dict(joined)
+                worst = (place for place in worst_places(score) if place in then_at)
+                changes = {result.segment_name(now): (failing[now], failed_before[then_at[now]]) for now in worst}
                 found.append(_new_failures(system.name, metric, changes, terms))
     return found
 
@@ -105,18 +116,19 @@ def _failing(score: MetricResult, threshold: float) -> list[bool]:
 def _pass_rate(
     evidence: Evidence, name: str, score: MetricResult, failing: Sequence[bool], threshold: float, rate: float
 ) -> Check:
-    items = tuple(evidence.result.segment_name(place) for place, fails in enumerate(failing) if fails)
+    items = tuple(evidence.result.segment_name(place) for place in worst_places(score) if failing[place])
     trusted = "" if evidence.covers(score.metric) else " (as stored)"
     reached = len(failing) - len(items)
     sign = "≥" if score.higher_is_better else "≤"
     passed = reaches(reached / len(failing), rate)
-    message = (
-        f"{name}, {score.metric}: {reached} of {len(failing)} items ({100 * reached / len(failing):.1f} %) reach "
+    verdict = (
+        f"{reached} of {len(failing)} items ({100 * reached / len(failing):.1f} %) reach "
         f"{sign} {threshold:g}{trusted}, {'which is' if passed else 'but must be'} at least {100 * rate:.1f} %"
     )
     if items:
-        message += f"; failing: {_enumerate(items)}"
-    return Check(name, score.metric, f"pass rate at least {rate:g}", "passed" if passed else "failed", message, items)
+        verdict += f"; worst: {_enumerate(items)}"
+    rule, outcome = f"pass rate at least {rate:g}", _outcome(passed)
+    return Check(name, score.metric, rule, outcome, f"{name}, {score.metric}: {verdict}", items, verdict)
 
 
 def _new_failures(name: str, metric: str, changes: Mapping[str, tuple[bool, bool]], terms: Terms) -> Check:
@@ -124,9 +136,8 @@ def _new_failures(name: str, metric: str, changes: Mapping[str, tuple[bool, bool
     items = tuple(item for item, (now, then) in changes.items() if now and not then)
     better = sum(then and not now for now, then in changes.values())
     p_value = mcnemar_p_value(len(items), better)
-    message = (
-        f"{name}, {metric}: newly failing items: {len(items)}, newly passing: {better} ({format_p_value(p_value)})"
-    )
+    fail = "1 item fails" if len(items) == 1 else f"{len(items):,} items fail"
+    verdict = f"{fail} that passed before, {better:,} the other way round ({format_p_value(p_value)})"
     outcome: Outcome
     if len(items) <= better:
         outcome = "passed"
@@ -134,10 +145,11 @@ def _new_failures(name: str, metric: str, changes: Mapping[str, tuple[bool, bool
         outcome = "failed"
     else:
         outcome = "undecided"
-        message += ", which may be due to chance"
+        verdict += ", which may be due to chance"
     if items:
-        message += f"; new: {_enumerate(items)}"
-    return Check(name, metric, "no new failures", outcome, message, items)
+        verdict += f"; worst: {_enumerate(items)}"
+    message = f"{name}, {metric}: {verdict}"
+    return Check(name, metric, "no new failures", outcome, message, items, verdict, p_value=p_value)
 
 
 def _enumerate(items: Sequence[str]) -> str:
@@ -158,7 +170,7 @@ def drop_checks(
     scores = {metric: (new.score(name, metric), old.score(before, metric)) for metric in shared}
     untested = [metric for metric in shared if metric in metrics and not metrics[metric].can_resample]
     outcomes = {metric: _decide_untested(*scores[metric], terms) for metric in untested}
-    tested = [metric for metric in shared if metric not in untested]
+    tested, p_values = [metric for metric in shared if metric not in untested], dict[str, float]()
     changed = new.result.system(name).hypotheses != old.result.system(before).hypotheses
     if tested:
         computed = {metric: metrics[metric] for metric in tested if metric in metrics}
@@ -175,14 +187,36 @@ def drop_checks(
             entry, (now, then) = compared.metric(metric), scores[metric]
             limits = (now.higher_is_better, terms.rule, terms.max_drop[metric], terms.alpha, now.unit)
             pair, scale = entry.pair(NEW, BASELINE), _scale(now, then)
+            p_values[metric] = pair.p_value
             outcomes[metric] = decide(pair, entry.segments, *limits, scale=scale, changed=changed)
     found = []
     for metric, (outcome, verdict) in outcomes.items():
         now, then = scores[metric]
         rule = f"{'drop' if now.higher_is_better else 'rise'} at most {terms.max_drop[metric]:g} ({terms.rule})"
         message = f"{name}, {metric}: {now.value:.4f} after {then.value:.4f}{terms.where}: {verdict}"
-        found.append(Check(name, metric, rule, outcome, message))
+        numbers = (f"{verdict}{terms.where}", then.value, now.value, p_values.get(metric))
+        found.append(Check(name, metric, rule, outcome, message, (), *numbers))
     return found
+
+
+def find_losses(new: Evidence, old: Evidence, pairs: Pairs, found: Sequence[Check]) -> tuple[Loss, ...]:
+    """The items that lost most under the first metric that did not pass; none without their texts and scores."""
+    predecessors = {system.name: before.name for system, before in pairs}
+    is_complete = new.result.has_texts and old.result.has_texts and bool(new.result.segment_references)
+    for check in found if is_complete else ():
+        if check.passed or check.system not in predecessors or check.metric not in old.result.metrics:
+            continue
+        system, before = new.result.system(check.system), old.result.system(predecessors[check.system])
+        now, then = system.score(check.metric).segments, before.score(check.metric).segments
+        losses = []
+        for place in worst_places(system.score(check.metric), then)[:_LOSSES_SHOWN] if now and then else ():
+            changes = word_changes(system.hypotheses[place], new.result.references[place])[1]
+            outputs = (before.hypotheses[place], system.hypotheses[place])
+            item = new.result.segment_name(place)
+            losses.append(Loss(item, check.metric, then[place], now[place], *outputs, tuple(changes)))
+        if losses:
+            return tuple(losses)
+    return ()
 
 
 def _decide_untested(new: MetricResult, old: MetricResult, terms: Terms) -> tuple[Outcome, str]:

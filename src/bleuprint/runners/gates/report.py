@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
 from bleuprint.results.escaping import markdown_text, visible, xml_text
+from bleuprint.runners.worst import Change, shorten
 
 Outcome = Literal["passed", "failed", "undecided"]
 Undecided = Literal["fail", "warn", "pass"]
@@ -22,11 +23,39 @@ class Check:
     rule: str
     outcome: Outcome
     message: str
-    items: tuple[str, ...] = ()  # ids or numbers of the items that fail
+    items: tuple[str, ...] = ()  # ids or numbers of the items that fail, the worst first
+    verdict: str = ""  # the message without the numbers below
+    before: float | None = None
+    now: float | None = None
+    p_value: float | None = None
 
     @property
     def passed(self) -> bool:
         return self.outcome == "passed"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """An item that lost much, with its outputs, and the words in which the new one differs from its reference."""
+
+    item: str
+    metric: str
+    before: float
+    now: float
+    output_before: str
+    output_now: str
+    changes: tuple[tuple[Change, str], ...]
+
+    def to_markdown(self) -> str:
+        tags = {"same": "{}", "missing": "<del>{}</del>", "extra": "<ins>{}</ins>"}
+        changes = " ".join(tags[kind].format(markdown_text(words)) for kind, words in self.changes)
+        texts = (markdown_text(shorten(text)) or "(empty)" for text in (self.output_before, self.output_now))
+        lines = (
+            f"- {role}: {text}"
+            for role, text in zip(("before", "now", "against the reference"), (*texts, changes), strict=True)
+        )
+        change = f"{markdown_text(self.metric)} {self.before:.4f} → {self.now:.4f}"
+        return "\n".join((f"**{markdown_text(self.item)}**: {change}", "", *lines, ""))
 
 
 _MARKS = {"passed": "ok  ", "failed": "FAIL", "undecided": "UNDECIDED"}
@@ -39,6 +68,7 @@ class GateReport(Displayed):
 
     checks: tuple[Check, ...]
     undecided: Undecided = "fail"
+    losses: tuple[Loss, ...] = ()  # the items that lost most under the first metric that did not pass
 
     @property
     def passed(self) -> bool:
@@ -60,17 +90,23 @@ class GateReport(Displayed):
         return f"gate failed: {sum(map(self._stops, self.checks))} of {len(self.checks)} checks{aside}"
 
     def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
-        """The checks as a table."""
+        """The checks as a table: what each metric was before, is now, and what follows."""
         tones: dict[Outcome, Literal["", "good", "bad"]] = {"passed": "good", "failed": "bad", "undecided": ""}
+        several = len({check.system for check in self.checks if check.system}) > 1
         rows = tuple(
             (
-                Cell(check.outcome, tone=tones[check.outcome]),
-                *words(check.system, check.metric, check.rule, check.message),
+                Cell(f"{_SIGNS[check.outcome]} {check.outcome}", check.outcome, tone=tones[check.outcome]),
+                *words(*([check.system] if several else []), check.metric),
+                *map(_number, (check.before, check.now)),
+                _number(None if check.before is None or check.now is None else check.now - check.before, "+.4f"),
+                Cell("" if check.p_value is None else format_p_value(check.p_value, ""), check.p_value),
+                Cell(check.verdict or check.message),
             )
             for check in self.checks
         )
-        header = ("outcome", "system", "metric", "rule", "message")
-        return (DisplayTable(header, rows, caption=self._outcome(), words=frozenset(range(5)), label="gate"),)
+        header = ("outcome", *(["system"] if several else []), "metric", "before", "now", "change", "p", "verdict")
+        left = frozenset({*range(2 + several), len(header) - 1})
+        return (DisplayTable(header, rows, caption=self._outcome(), words=left, label="gate"),)
 
     def __repr__(self) -> str:
         return f"<GateReport of {len(self.checks)} checks: {self._outcome()}>"
@@ -83,15 +119,13 @@ class GateReport(Displayed):
     def to_markdown(self, *, percent: bool = False) -> str:  # type: ignore[override]
         """A summary in Markdown, for a pull request or a CI job; `percent` changes nothing, as in `pretty`."""
         title = "## Gate passed" if self.passed else "## Gate failed"
-        rows = []
-        for check in self.checks:
-            cells = map(markdown_text, (check.system, check.metric, check.message))
-            rows.append(f"| {_SIGNS[check.outcome]} | {' | '.join(cells)} |")
-        lines = [title, "", "| | system | metric | |", "|---|---|---|---|", *rows]
+        lines = [title, "", self.display()[0].markdown()]
         if self.undecided_checks:
             consequence = "counts as failed" if self.undecided == "fail" else "does not fail this gate"
-            lines += ["", f"❔ undecided: too little data for an answer, which {consequence}."]
-        return "\n".join(lines) + "\n"
+            lines += [f"❔ undecided: too little data for an answer, which {consequence}.", ""]
+        if self.losses:
+            lines += ["### Items that lost most", "", *(loss.to_markdown() for loss in self.losses)]
+        return "\n".join(lines)
 
     def to_junit(self) -> str:
         """The checks as test cases in JUnit XML; an undecided check is a failure of that type, or skipped."""
@@ -103,6 +137,15 @@ class GateReport(Displayed):
             '<?xml version="1.0" encoding="UTF-8"?>\n'
             f'<testsuites><testsuite name="bleuprint gate" {counts}>\n{cases}</testsuite></testsuites>\n'
         )
+
+
+def _number(value: float | None, form: str = ".4f") -> Cell:
+    return Cell("" if value is None else format(value, form).replace("-", "−"), value)
+
+
+def format_p_value(p_value: float, name: str = "p = ") -> str:
+    """Write a p-value for a message, or without its name for a table."""
+    return f"{name}{p_value:.4f}" if p_value >= 0.0001 else f"{name.replace('=', '<') or '< '}0.0001"
 
 
 def _test_case(check: Check, *, stops: bool) -> str:

@@ -16,6 +16,7 @@ from bleuprint.compat.sacrebleu.utils import sum_of_lists
 from bleuprint.core import counts
 from bleuprint.core.arrays import NDArray, np
 from bleuprint.core.columns import column
+from bleuprint.core.threads import worker_count
 from bleuprint.errors import LengthMismatchError
 from bleuprint.metrics.bleu import SACREBLEU_VERSION as VERSION
 
@@ -182,7 +183,7 @@ class Metric(ABC, Generic[AnyScore]):
                 "you can suppress this message with the `force` parameter."
             )
         texts = self._prepare(column(list(hypotheses), "hypotheses"), "hypotheses")
-        return self._counts().rows(texts, cache, None, counts.available_threads())
+        return self._counts().rows(texts, cache, None, worker_count(None))
 
     def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: Streams | None) -> list[Stats]:
         return [self._stats_of(row) for row in self._rows(hypotheses, references).tolist()]

@@ -1,4 +1,4 @@
-"""Metrics as they are written after -m: NAME, or NAME:option=value,option=value; several are joined by commas.
+"""Metrics as text, in Python and after -m: NAME, or NAME:option=value,option=value; several are joined by commas.
 
 Names, options and the types of their values come from the registry and from the signatures of the metric classes.
 """
@@ -13,10 +13,8 @@ from inspect import Parameter
 from os import PathLike
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-import click
-
 from bleuprint.core import normalizers, tokenizers
-from bleuprint.errors import closest
+from bleuprint.errors import OptionError, closest
 from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Score
@@ -43,32 +41,40 @@ class Spec:
 
 
 def parse(texts: Iterable[str], *, unit: Unit | None = None) -> list[Spec]:
-    """Return the metrics that the values of -m name, in their order and each once; a `unit` allows no others.
+    """Return the metrics that the texts name, in their order and each once; a `unit` allows no others.
 
-    >>> [spec.text for spec in parse(["bleu:orders,chrf:word_order=2", "rouge:types=rouge1,rougeL"])][3:]
-    ['bleu-4', 'chrf:word_order=2', 'rouge:types=rouge1,rougeL']
+    Names that other libraries use, such as chrf++ and rougeL, stand for a metric with options.
+
+    >>> [spec.text for spec in parse(["BLEU, chrf:word_order=2", "rouge:types=rouge1,rougeL", "chrf++"])]
+    ['bleu', 'chrf:word_order=2', 'rouge:types=rouge1,rougeL', 'chrf:profile=chrf++']
+    >>> [spec.text for spec in parse(["bleu:orders"])]
+    ['bleu-1', 'bleu-2', 'bleu-3', 'bleu-4']
     """
     specs: list[Spec] = []
     for text in texts:
+        if not isinstance(text, str):
+            raise OptionError("metric", "a metric object or the name of a metric", text)
         current: Spec | None = None
         option = ""
-        for piece in text.split(","):
+        for piece in map(str.strip, text.rstrip(", ").split(",")):
             name, colon, rest = piece.partition(":")
             key, equals, _ = piece.partition("=")
             # A comma separates metrics, options of one metric, and items of an option that is a list.
-            if current is not None and option and not _exists(name):
+            if current is not None and option and registry.find_name(name) is None:
                 if equals and ":" not in key:
                     option = _assign(current, piece, text)
                     continue
                 if _is_list(current, option) or _is_model(current, option, piece):
                     current.options[option] += f",{piece}"
                     continue
-            current, option = Spec(registry.find_name(name) or name), ""
+            known = registry.find_name(name)
+            meant = (known, {}) if known is not None else registry.alias(name) or (name, {})
+            current, option = Spec(meant[0], {key: str(value) for key, value in meant[1].items()}), ""
             specs.append(current)
             if colon:
                 option = _assign(current, rest, text)
     for spec in specs:
-        kind_of(spec.name, unit)
+        registry.find(spec.name, unit)
     return list({one.text: one for spec in specs for one in _by_order(spec)}.values())
 
 
@@ -77,9 +83,9 @@ def _by_order(spec: Spec) -> list[Spec]:
     options = {option: value for option, value in spec.options.items() if option != _ORDERS}
     if len(options) == len(spec.options):
         return [spec]
-    most = kind_of(spec.name)(**values_of(Spec(spec.name, options))).options.get("max_order")
+    most = registry.find(spec.name)(**values_of(Spec(spec.name, options))).options.get("max_order")
     if not isinstance(most, int):
-        raise click.UsageError(f"-m {spec.name}:{_ORDERS}: {spec.name} has no max_order.")
+        raise OptionError.because(f"{spec.name}:{_ORDERS}: {spec.name} has no max_order")
     options.pop("max_order", None)
     return [Spec(spec.name, options, order) for order in range(1, most + 1)]
 
@@ -87,20 +93,11 @@ def _by_order(spec: Spec) -> list[Spec]:
 def _assign(spec: Spec, piece: str, text: str) -> str:
     option, equals, value = piece.partition("=")
     if (not equals and option != _ORDERS) or not option:
-        raise click.UsageError(f"-m {text}: options have the form {spec.name}:option=value, got {piece!r}.")
+        raise OptionError.because(f"{text}: options have the form {spec.name}:option=value, got {piece!r}")
     if option in spec.options:
-        raise click.UsageError(f"-m {text}: {option} is given twice.")
+        raise OptionError.because(f"{text}: {option} is given twice")
     spec.options[option] = value
     return option
-
-
-def kind_of(name: str, unit: Unit | None = None) -> type[Metric[Score]]:
-    """Return the metric of that name, whether or not it needs a model; suggest another spelling if there is none."""
-    if not _exists(name):
-        similar = registry.similar(name)
-        hint = "" if similar is None else f" Did you mean {Spec(similar[0], dict(similar[1])).text}?"
-        raise click.UsageError(f"There is no metric {name!r}.{hint} See 'bleuprint list metrics'.")
-    return registry.find(name, unit)
 
 
 def looks_like_metric(text: str) -> bool:
@@ -110,16 +107,16 @@ def looks_like_metric(text: str) -> bool:
 
 
 def _exists(name: str) -> bool:
-    return registry.find_name(name) is not None
+    return registry.find_name(name) is not None or registry.alias(name) is not None
 
 
 def _is_list(spec: Spec, option: str) -> bool:
-    return any(map(_is_sequence, _kinds(kind_of(spec.name), option)))
+    return any(map(_is_sequence, _kinds(registry.find(spec.name), option)))
 
 
 def _is_model(spec: Spec, option: str, piece: str) -> bool:
     """Whether a piece belongs to the path of a model, which may contain commas."""
-    return option == registry.model_option(kind_of(spec.name)) and not looks_like_metric(piece)
+    return option == registry.model_option(registry.find(spec.name)) and not looks_like_metric(piece)
 
 
 def _is_sequence(kind: object) -> bool:
@@ -129,22 +126,22 @@ def _is_sequence(kind: object) -> bool:
 
 def values_of(spec: Spec) -> dict[str, Any]:
     """Return the options of a metric with the types that its constructor takes."""
-    kind = kind_of(spec.name)
+    kind = registry.find(spec.name)
     known = [*registry.options_of(kind), *_reading_options(kind)]
     values: dict[str, Any] = {} if spec.order is None else {"max_order": spec.order}
     for option, text in spec.options.items():
         if option not in known and not is_open_ended(kind):
             similar = closest(option, known)
             hint = "" if similar is None else f" Did you mean {similar}?"
-            raise click.UsageError(
-                f"-m {spec.text}: {spec.name} has no option {option!r}.{hint} It has {', '.join(known)}."
+            raise OptionError.because(
+                f"{spec.text}: {spec.name} has no option {option!r}.{hint} It has {', '.join(known)}"
             )
         kinds = _kinds(kind, option)
         words, read = _reader(kinds)
         try:
             values[option] = None if text == _AUTO and types.NoneType in kinds else read(text)
         except (ValueError, KeyError):
-            raise click.UsageError(f"-m {spec.text}: {option} must be {words}, got {text!r}.") from None
+            raise OptionError.because(f"{spec.text}: {option} must be {words}, got {text!r}") from None
     return values
 
 
@@ -209,7 +206,7 @@ def _listed_names(metric: str, option: str) -> tuple[str, ...]:
 
 def suggestions(name: str, option: str) -> tuple[str, ...]:
     """Return the values that a shell can offer for an option of a metric."""
-    kind = kind_of(name)
+    kind = registry.find(name)
     kinds, default = _kinds(kind, option), registry.options_of(kind)[option].default
     if bool in kinds:
         return ("yes", "no")
