@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 import click
@@ -54,8 +55,8 @@ class Inputs:
             if self.source is not None:
                 raise click.UsageError("-s needs -r; tables with references hold their sources too.")
             return join_tables(self.systems, columns=self.columns, errors=errors, **settings)
-        if len(paths) > 1 or self.references or self.source or not is_table(paths[0]):
-            return None
+        if len(paths) > 1 or self.references or self.source or paths[0] == STDIN or not is_table(paths[0]):
+            return None  # standard input can be read only once
         column, count = find_systems(paths[0], errors=errors) or ("", 0)
         taken = [name for names in self.columns.values() for name in ([names] if isinstance(names, str) else names)]
         if count < 2 or column in taken or len(self.columns.get("hypothesis", ())) > 1:
@@ -125,7 +126,8 @@ def input_options(function: Callable[..., object]) -> Callable[..., object]:
                 raise click.UsageError(f"There is no file {text!r}; {hint}.")
         columns = {role: values.pop(f"{role}_column") for role in _COLUMNS}
         given = {role: names for role, names in columns.items() if names}
-        return function(inputs=Inputs(named_files(hypotheses), references, source, given), **values)
+        files = hypotheses if references else _one_table(hypotheses)
+        return function(inputs=Inputs(named_files(files), references, source, given), **values)
 
     several = {"hypothesis", "reference"}
     return combine(
@@ -187,6 +189,16 @@ def named_files(arguments: Sequence[str]) -> dict[str, str]:
             raise click.UsageError(f"two systems are called {name}; give them different names.")
     unique = [name if names.index(name) == place else f"{name} ({place + 1})" for place, name in enumerate(names)]
     return dict(zip(unique, (path for _, path in given), strict=True))
+
+
+def _one_table(arguments: Sequence[str]) -> Sequence[str]:
+    """The arguments, or their pattern if they are all files that a cluster wrote: part-0.parquet, part-1.parquet …"""
+    patterns = {re.sub(r"part-\d+.*?(?=\.|$)", "part-*", PurePath(path).name) for path in arguments}
+    whole = [str(PurePath(path).with_name(pattern)) for pattern in patterns for path in arguments[:1]]
+    is_whole = len(whole) == 1 < len(arguments) and "*" in whole[0]
+    if not is_whole or {*Path(whole[0]).parent.glob(Path(whole[0]).name)} != {*map(Path, arguments)}:
+        return arguments
+    return whole
 
 
 def split_name(argument: str) -> tuple[str, str]:

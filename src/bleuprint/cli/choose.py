@@ -12,7 +12,7 @@ import click
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import MetricsCommand, option, subcommand
-from bleuprint.cli._inputs import named_files, read_aligned
+from bleuprint.cli._inputs import named_files, read_aligned, read_lines
 from bleuprint.cli._metrics import build_metric, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
@@ -59,9 +59,9 @@ def command(
     """Choose the best of several candidates per line, under any metric.
 
     CANDIDATES are text files; line i of each is a candidate for segment i. Or one table (.jsonl, .json, .parquet) with
-    a column of lists. The candidate with the best segment score is chosen, the first of them on ties. Without
-    references, each candidate is compared with the others, and the one that agrees most with them is chosen (minimum
-    Bayes risk).
+    a column of lists, or one n-best list (NUMBER ||| TEXT). The candidate with the best segment score is chosen, the
+    first of them on ties. Without references, each candidate is compared with the others, and the one that agrees most
+    with them is chosen (minimum Bayes risk).
     """
     output.check_files([path])
     metric = build_metric("choose", metrics, options)
@@ -104,9 +104,24 @@ def _read_candidates(files: dict[str, str], column: str) -> tuple[Sequence[Seque
         _notes.show(table.notes)
         return rows, []
     if len(paths) == 1:
-        raise click.UsageError("one text file holds one candidate per segment; pass several, or a table of lists.")
+        return _read_nbest(paths[0]), []
     texts, _, _ = read_aligned(paths, (), None)
     return list(zip(*texts, strict=True)), list(files)
+
+
+def _read_nbest(path: str) -> list[list[str]]:
+    """The candidates of an n-best list as Moses and Marian write it: number ||| text ||| more."""
+    groups: dict[int, list[str]] = {}
+    for number, line in enumerate(read_lines(path), start=1):
+        segment, text, *_ = (*map(str.strip, line.split("|||")), "")
+        if "|||" not in line or not segment.isdecimal():
+            hint = "one text file holds one candidate per segment; pass several, a table of lists, or an n-best list"
+            raise DataFileError(path, f"the line is no 'NUMBER ||| TEXT'; {hint}", line=number)
+        groups.setdefault(int(segment), []).append(text)
+    if sorted(groups) != list(range(len(groups))):
+        missing = next(number for number in range(len(groups)) if number not in groups)
+        raise DataFileError(path, f"segment {missing} has no candidate")
+    return [groups[number] for number in range(len(groups))]
 
 
 def _lines(choices: Sequence[Choice]) -> str:

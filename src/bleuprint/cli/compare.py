@@ -258,7 +258,9 @@ def _labels(path: str, first: str, joined: Segments) -> list[Hashable]:
 
 
 def _show(comparison: Comparison, swept: Mapping[str, Sweep], output: Output, sentences: bool) -> None:
-    """Print what each metric says: its scores, and its pairs in words or as a matrix."""
+    """Print which pool repeats itself, then what each metric says: scores, and pairs in words or as a matrix."""
+    found = [sentence for entry in comparison.metrics if (sentence := entry.finding(output.digits))]
+    _terminal.write_sentences([*found, ""] if found else [])
     for entry in comparison.metrics:
         alone = replace(comparison, metrics=(entry,))
         systems, matrix = comparison_tables(alone, output.digits, intervals=True)

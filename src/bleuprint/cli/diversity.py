@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -13,6 +15,7 @@ from bleuprint.cli._inputs import named_files, read_lines
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.errors import LineCountError, PoolError
+from bleuprint.metrics.near_duplicates import NearDuplicateGroups
 from bleuprint.pools.diversity import Diversity, Pools, diversity
 from bleuprint.results.escaping import visible
 from bleuprint.runners.progress import progress
@@ -40,6 +43,8 @@ _SHOWN = 5  # n-grams and copies that are listed
 @option("Test", "--confidence P", "Level of the confidence intervals.", type=float, default=0.95)
 @option("Test", "--no-intervals", "Leave the intervals out, which take most of the time.")
 @shared_options("seed")
+@option("Output", "--write-clean FILE", "Write the texts without copies and near-copies, the first of each group kept.")
+@option("Output", "--write-pairs FILE", "Write the pairs of near-copies as JSON lines.")
 @output_options(
     "width",
     "percent",
@@ -60,6 +65,8 @@ def command(
     lowercase: bool | None,
     confidence: float,
     no_intervals: bool,
+    write_clean: str | None,
+    write_pairs: str | None,
     output: Output,
     **options: Any,
 ) -> None:
@@ -70,6 +77,9 @@ def command(
     of texts: compare pools of the same size, or use 'bleuprint compare --pool'. 'bleuprint score -m' computes single
     metrics of pools.
     """
+    output.check_files([write_clean, write_pairs])
+    if (write_clean or write_pairs) and (len(texts) > 1 or options["size"] is not None):
+        raise click.UsageError("--write-clean and --write-pairs take one file of texts, whole.")
     pools = {name: read_lines(path) for name, path in named_files(texts).items()}
     training, human, labels = (None if path is None else read_lines(path) for path in (train, reference, by))
     results: dict[str, Diversity] = {}
@@ -109,7 +119,23 @@ def command(
         report=report,
         plot=plot,
         show=lambda: _show(results, tables, output),
+        files=[
+            (Path(path), "".join(f"{line}\n" for line in lines(pool, result.near)).encode())
+            for path, lines in ((write_clean, _kept), (write_pairs, _pairs))
+            for pool, result in zip(pools.values(), results.values(), strict=True)
+            if path is not None and result.near is not None
+        ],
     )
+
+
+def _kept(texts: Sequence[str], near: NearDuplicateGroups) -> Iterator[str]:
+    return (texts[place] for place in near.kept())
+
+
+def _pairs(texts: Sequence[str], near: NearDuplicateGroups) -> Iterator[str]:
+    for first, second, similarity in near.pairs():
+        found = {"lines": [first + 1, second + 1], "texts": [texts[first], texts[second]], "similarity": similarity}
+        yield json.dumps(found, ensure_ascii=False)
 
 
 def _notes_on(results: Mapping[str, Diversity]) -> list[str]:

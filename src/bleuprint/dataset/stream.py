@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Self
 
 from bleuprint.core import counts
@@ -22,7 +23,7 @@ from bleuprint.dataset.columns import (
     unknown_column,
 )
 from bleuprint.dataset.logs import open_eval, open_json
-from bleuprint.dataset.opening import PathLike, check_paths, name_of
+from bleuprint.dataset.opening import STDIN, PathLike, check_paths, name_of
 from bleuprint.dataset.tables import Batch, DelimitedTable, JsonTable, LineTable, Table
 from bleuprint.errors import DataFileError, LineCountError, OptionError
 
@@ -42,15 +43,65 @@ def _kind(path: PathLike) -> str:
 
 
 def is_table(path: PathLike) -> bool:
-    """Whether the file name indicates a table with named columns."""
-    return _kind(path) in {*_DELIMITERS, *_JSON, *_DOCUMENTS, ".parquet"} or is_saved_dataset(path)
+    """Whether the name of a file, the files of a folder, or the start of standard input indicate named columns."""
+    if os.fspath(path) == STDIN:
+        return sys.stdin is not None and getattr(sys.stdin.buffer, "peek", bytes)(2)[:2] == b'{"'
+    by_name = _kind(path) in {*_DELIMITERS, *_JSON, *_DOCUMENTS, ".parquet"}
+    return by_name or is_saved_dataset(path) or bool(_shards(path))
+
+
+def _shards(path: PathLike) -> list[Path]:
+    """The files of a folder or of a pattern such as part-*.parquet, in order, if all of them are tables."""
+    whole = Path(path)
+    if "*" in whole.name:
+        files = sorted(whole.parent.glob(whole.name))
+    else:
+        files = sorted(file for file in whole.iterdir() if file.name[0] not in "._") if whole.is_dir() else []
+    return files if all(file.is_file() and is_table(file) for file in files) else []
+
+
+class Shards(Table):
+    """Files that hold one table, read one after another."""
+
+    def __init__(self, path: PathLike, files: Sequence[Path], errors: str) -> None:
+        self.name, self._files, self._errors = name_of(path), files, errors
+        self.size, self.position = sum(file.stat().st_size for file in files), 0
+        self._open = open_table(files[0], errors=errors)
+        self._chosen: Sequence[str] | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self._open.names
+
+    def select(self, names: Sequence[str]) -> None:
+        self._chosen = names
+
+    def batches(self) -> Iterator[Batch]:
+        names, before = self.names, 0
+        for file in self._files:
+            self._open.close()
+            self._open = open_table(file, errors=self._errors)
+            if set(names) - set(self._open.names):
+                missing = ", ".join(sorted(set(names) - set(self._open.names)))
+                raise DataFileError(self._open.name, f"it has no column {missing}, which {self._files[0].name} has")
+            if self._chosen is not None:
+                self._open.select(self._chosen)
+            for batch in self._open.batches():
+                self.position = before + self._open.position
+                yield batch
+            before += self._open.size or 0
+
+    def close(self) -> None:
+        self._open.close()
 
 
 def open_table(path: PathLike, *, errors: str = "strict") -> Table:
-    """Open a table file of any supported format."""
+    """Open a table file of any supported format, or a folder of such files that are one table."""
     if is_saved_dataset(path):
         return ArrowFolder(path)
-    kind = _kind(path)
+    if files := _shards(path) if os.fspath(path) != STDIN else []:
+        return Shards(path, files, errors)
+    kind = ".jsonl" if os.fspath(path) == STDIN else _kind(path)
     if kind in _JSON:
         return JsonTable(path, errors=errors)
     if kind in _DELIMITERS:

@@ -29,7 +29,7 @@ from bleuprint.metrics.loops import Loop, Loops
 from bleuprint.metrics.mattr import MATTR
 from bleuprint.metrics.ms_jaccard import MSJaccard
 from bleuprint.metrics.mtld import MTLD
-from bleuprint.metrics.near_duplicates import NearDuplicates
+from bleuprint.metrics.near_duplicates import NearDuplicateGroups, NearDuplicates
 from bleuprint.metrics.ngram_diversity import NgramDiversity
 from bleuprint.metrics.repetition_rate import RepetitionRate
 from bleuprint.metrics.self_bleu import SelfBLEU, SelfBleuScore
@@ -138,6 +138,7 @@ class Diversity(_Tables):
     near_duplicates: tuple[tuple[str, int], ...] = ()
     notes: tuple[str, ...] = ()
     self_bleu: SelfBleuScore | None = field(default=None, compare=False, repr=False)
+    near: NearDuplicateGroups | None = field(default=None, compare=False, repr=False)  # `kept()` are without copies
 
     def __getitem__(self, name: str) -> Measure:
         """The measure of that name."""
@@ -151,11 +152,11 @@ class Diversity(_Tables):
         return Pools({"value": self}).display(percent=percent, level=level)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but `self_bleu`, ready for JSON."""
+        """Everything but `self_bleu` and `near`, ready for JSON."""
         from dataclasses import asdict
 
-        content = asdict(replace(self, self_bleu=None))
-        del content["self_bleu"]
+        content = asdict(replace(self, self_bleu=None, near=None))
+        del content["self_bleu"], content["near"]
         content["loops"] = [loop._asdict() for loop in self.loops]
         return content
 
@@ -392,10 +393,11 @@ def diversity(
     (0.7333, 0.4082, 0.0)
     """
     pool = [group[0] for group in checked_column(texts, "texts").unpack()]
-    labels = None if by is None else list(by)
-    if labels is not None and (isinstance(by, str) or len(labels) != len(pool)):
-        allowed = f"a list with a label for each of the {len(pool):,} texts"
+    allowed = f"a list with a label for each of the {len(pool):,} texts"
+    labels = None if by is None else list(checks.items("by", by, allowed))
+    if labels is not None and len(labels) != len(pool):
         raise OptionError("by", allowed, f"{len(labels):,} labels")
+    checks.instance("progress", progress, Callable | None, "None or a function of a number of measures")
     if confidence is not None:
         checks.fraction("confidence", confidence)
     if size is not None:
@@ -443,7 +445,7 @@ def diversity(
             tokens = int(score._pool.lengths().sum())
             behind["duplicates"] = tuple(score.most_repeated(_LISTED))
         elif plan.metric.name == "near-duplicates":
-            behind["near_duplicates"] = tuple(score.most_repeated(_LISTED))
+            behind |= {"near_duplicates": tuple(score.most_repeated(_LISTED)), "near": score}
         elif plan.metric.name == "loops":
             behind["loops"] = tuple(score.spans()[:_LISTED])
         if progress is not None:

@@ -10,6 +10,7 @@ from typing import Literal
 
 from bleuprint import checks
 from bleuprint.errors import ResultError
+from bleuprint.metrics import registry
 from bleuprint.results.digits import FRACTIONS, Digits
 from bleuprint.results.display import Displayed, DisplayTable
 from bleuprint.results.escaping import visible
@@ -66,6 +67,19 @@ class MetricComparison:
                 verdict = pair.equivalence_in_words(shown)
                 yield f"{verdict} ({tests}); {100 * interval.level:.4g} %: {_range(interval, shown)}."
 
+    def finding(self, digits: Digits) -> str:
+        """Which pool of texts repeats itself most, in a sentence; empty for metrics that do not ask that."""
+        kind = registry.metrics("pool").get(self.signature.partition(".")[0])
+        best, *_, worst = self.result.systems
+        pair = self.result.find_pair(best.name, worst.name)
+        if kind is None or kind.needs_references or pair is None:
+            return ""
+        shown = self.adapt(digits)
+        numbers = f"{self.metric} {shown(worst.value)} against {shown(best.value)} ({pair.p_in_words()})"
+        if pair.better is None:
+            return f"{worst.name} and {best.name} cannot be told apart by {numbers}."
+        return f"{worst.name} repeats itself more than {best.name}: {numbers}."
+
     def adapt(self, digits: Digits) -> Digits:
         """The digits for these scores; a metric with its own scale has no percent."""
         return replace(digits, percent=digits.percent and self.result.pairs[0].has_percent)
@@ -79,7 +93,8 @@ class MetricComparison:
         return f"{100 * interval.level:.4g} %{how}"
 
     def __str__(self) -> str:
-        lines = [f"{self.metric}: {sentence}" for sentence in self.sentences(FRACTIONS)]
+        found = (self.finding(FRACTIONS), *self.sentences(FRACTIONS))
+        lines = [f"{self.metric}: {sentence}" for sentence in found if sentence]
         for system in self.result.systems:
             if system.wins is not None:
                 others = len(self.result.systems) - 1

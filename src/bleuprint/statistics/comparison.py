@@ -102,11 +102,11 @@ class PairComparison:
         """Return the verdict with differences in the format of `shown`."""
         size = shown(abs(self.difference.value))
         if self.better is None:
-            return f"{self.first} and {self.second} cannot be told apart: {self._doubt(size)} ({self._p()})"
+            return f"{self.first} and {self.second} cannot be told apart: {self._doubt(size)} ({self.p_in_words()})"
         worse = self.second if self.better == self.first else self.first
         doubt = " by this test, although its interval, which covers other segments, includes 0" * self.crosses_zero
         verdict = f"the difference of {size} is unlikely to be chance{doubt}"
-        return f"{self.better} is better than {worse}: {verdict} ({self._p()})"
+        return f"{self.better} is better than {worse}: {verdict} ({self.p_in_words()})"
 
     @property
     def crosses_zero(self) -> bool:
@@ -146,7 +146,7 @@ class PairComparison:
             return None
         return self.equivalence.sentence(self.first, self.second, shown(self.equivalence.margin))
 
-    def _p(self) -> str:
+    def p_in_words(self) -> str:
         small = self.corrected_p_value < 0.0001
         value = "p < 0.0001" if small else f"p = {self.corrected_p_value:.4f}"
         return value if self.corrected_p_value == self.p_value else f"{value}, corrected"
