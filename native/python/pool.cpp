@@ -2,7 +2,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include "pool/fill.hpp"
-#include "pool/parts.hpp"
+#include "rows/pool_parts.hpp"
 #include "python/binding.hpp"
 #include "python/column.hpp"
 #include "python/interpreter.hpp"

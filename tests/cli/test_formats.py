@@ -122,9 +122,14 @@ def test_diversity_of_several_files_in_every_format() -> None:
     printed = {form: invoke(*arguments, form).stdout for form in ("markdown", "latex", "csv", "json")}
     systems = json.loads(printed["json"])["systems"]
     frame = pd.read_csv(io.StringIO(printed["csv"]))
-    assert list(frame.columns[2:]) == [system["name"] for system in systems] == list(SYSTEMS[:2])
+    assert [system["name"] for system in systems] == list(SYSTEMS[:2])
+    assert list(frame.columns) == [
+        *("group", "measure", "more diverse"),
+        *(column for name in SYSTEMS[:2] for column in (name, f"{name} low", f"{name} high")),
+    ]
     for system in systems:
-        assert list(frame[system["name"]]) == [measure["value"] for measure in system["measures"]]
+        values = {measure["name"]: measure["value"] for measure in system["measures"]}
+        assert dict(zip(frame["measure"], frame[system["name"]], strict=True)) == values
     assert r"\toprule" in printed["latex"]
     assert "measure$^" not in printed["latex"]
-    assert printed["markdown"].splitlines()[1] == "|---|---|---:|---:|"
+    assert printed["markdown"].splitlines()[1] == "|---|---|---|---:|---:|"

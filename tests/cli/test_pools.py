@@ -69,10 +69,10 @@ def test_scores_of_texts_are_shown_for_metrics_that_have_them() -> None:
 def test_scores_of_texts_are_drawn(tmp_path: Path) -> None:
     path = tmp_path / "spread.svg"
     succeed("score", sample("system-a"), "-m", "self-bleu", "--plot", str(path))
-    assert "self-bleu" in path.read_text(encoding="utf-8")
+    assert "Self-BLEU" in path.read_text(encoding="utf-8")
     refused = invoke("score", sample("system-a"), "-m", "vendi", "--plot", str(tmp_path / "x.svg"))
     assert refused.exit_code == 2
-    assert_one_line(refused.stderr, "nothing to draw")
+    assert_one_line(refused.stderr, "the result has no scores of segments")
 
 
 def test_tables_without_references(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_tables_without_references(tmp_path: Path) -> None:
     assert invoke("score", one, "-m", "self-bleu", "-q").stdout.split() == values[:1]
     assert invoke("score", one, two, "-m", "self-bleu", "-q").stdout.split() == values
     compared = invoke("compare", one, two, "-m", "self-bleu")
-    assert [line.split()[1] for line in compared.stdout.splitlines()[1:3]] == values
+    assert [line.split()[1] for line in compared.stdout.splitlines()[3:5]] == values
     refuse("no column is recognized as references", "score", one, two, "-m", "self-bleu,bleu")
 
 
@@ -119,4 +119,4 @@ def test_segment_metrics_without_references_have_intervals(tmp_path: Path) -> No
     succeed("lm", "train", sample("ref-1"), "-o", str(model), "--order", "2", "--discount-fallback")
     shown = invoke("score", sample("system-a"), "-m", f"perplexity:lm={model}", "--intervals")
     interval = bp.confidence_interval(lines("system-a"), metric=bp.metrics.Perplexity(str(model)))
-    assert f" [{interval.low:.4f}, {interval.high:.4f}]" in shown.stdout
+    assert f" [{interval.low:.2f}, {interval.high:.2f}]" in shown.stdout

@@ -83,7 +83,7 @@ class TestPlot:
         succeed("plot", str(stored), "--chart", "origin")
         svg = stored.with_suffix(".origin.svg").read_text()
         assert svg.startswith("<svg xmlns=")
-        assert "bleu of system-a" in svg
+        assert "BLEU of system-a" in svg
 
     def test_what_it_cannot_draw(self, stored: Path) -> None:
         refuse(

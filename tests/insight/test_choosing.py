@@ -111,7 +111,7 @@ def test_a_candidate_without_a_score_is_never_chosen(monkeypatch: pytest.MonkeyP
         ({"metric": "ibleu", "sources": ["a", "b"]}, errors.LengthMismatchError, "sources"),
         ({"metric": "ibleu"}, errors.MissingSourcesError, "sources"),
         ({"sources": ["a"]}, errors.UnusedSourcesError, "sources"),
-        ({"metric": "blue"}, errors.OptionError, "metric must be"),
+        ({"metric": "blue"}, errors.OptionError, "There is no metric 'blue'"),
         ({"metric": 3}, errors.OptionError, "metric must be"),
         ({"metric": "perplexity"}, errors.OptionError, "Perplexity"),
     ],

@@ -38,6 +38,7 @@ from bleuprint.metrics.functions import ONE, THREE
 from bleuprint.report import render
 from bleuprint.report.sections.segments.data import SCORE_STEPS
 from bleuprint.results import Result
+from bleuprint.results.digits import Digits
 from bleuprint.runners import MetricRunner
 from bleuprint.runners.gates import gate
 from bleuprint.runners.replaying import replay
@@ -64,6 +65,11 @@ for_every_metric_in_commands = pytest.mark.parametrize("name", IN_COMMANDS)
 for_every_compared_metric = pytest.mark.parametrize("name", COMPARED)
 for_every_pool = pytest.mark.parametrize("name", POOLS)
 for_every_pool_by_name = pytest.mark.parametrize("name", POOLS_BY_NAME)
+
+
+def shown(name: str, value: float) -> str:
+    """A score as tables write it: four decimals, or as many as its size asks for if it has a scale of its own."""
+    return Digits(by_size=not registry.find(name).has_percent)(value)
 
 
 @pytest.fixture(scope="module")
@@ -225,7 +231,7 @@ def test_evaluate_and_its_json(name: str, result: Result, values: Any, segments:
         for key in SYSTEMS:
             score = stored.system(key).score(name)
             assert (score.value, list(score.segments)) == (values[name][key], segments[name][key])
-    assert all(f"{value:.4f}" in result.pretty() for value in values[name].values())
+    assert all(shown(name, value) in result.pretty() for value in values[name].values())
 
 
 @for_every_segment_metric
@@ -235,14 +241,14 @@ def test_the_runner(name: str, metrics: Any, values: Any, segments: Any) -> None
     run = MetricRunner(metrics={name: metrics[name]}).run_sync(items)
     assert run.result.systems[0].score(name).value == values[name][FIRST]
     assert [item.score for item in run] == segments[name][FIRST]
-    assert run.pretty().splitlines()[1].split()[1] == f"{values[name][FIRST]:.4f}"
+    assert run.pretty().splitlines()[1].split()[1] == shown(name, values[name][FIRST])
 
 
 @for_every_metric_in_commands
 def test_the_score_command(name: str, scored: str, files: Path, values: Any, segments: Any) -> None:
     head, *rows = (line.split() for line in scored.splitlines()[:3])
     for row in rows:
-        assert row[head.index(name)] == f"{values[name][row[0]]:.4f}"
+        assert row[head.index(name)] == shown(name, values[name][row[0]])
     written = Result.read_json(files / "result.json")
     for key in SYSTEMS:
         score = written.system(key).score(name)
@@ -255,7 +261,7 @@ def test_the_sentence_level(files: Path, segments: Any) -> None:
     assert len(rows) == len(REFERENCES)
     for column, title in enumerate(head[1:], start=1):
         key, name = title.split(" ")
-        assert [row[column] for row in rows] == [f"{value:.4f}" for value in segments[name][key]]
+        assert [row[column] for row in rows] == [shown(name, value) for value in segments[name][key]]
 
 
 def test_replaying(result: Result, metrics: Any, values: Any) -> None:
@@ -285,7 +291,7 @@ def test_comparing(name: str, compared: str, files: Path, metrics: Any, values: 
     written = Result.read_json(files / "compared.json")
     assert {key: written.system(key).score(name).value for key in SYSTEMS} == values[name]
     for key in SYSTEMS:
-        assert re.search(rf"{key}.* {values[name][key]:.4f}\b", compared)
+        assert re.search(rf"{key}.* {shown(name, values[name][key])}\b", compared)
 
 
 @for_every_metric
@@ -324,7 +330,7 @@ def test_the_report(name: str, scored: str, compared: str, files: Path, values: 
     for page in ("page.html", "compared.html") if name in COMPARED else ("page.html",):
         html = (files / page).read_text(encoding="utf-8")
         for key in SYSTEMS:
-            assert f"{key}: {values[name][key]:.4f}" in html
+            assert f"{key}: {shown(name, values[name][key])}" in html
         content = embedded(html)
         place = [entry["name"] for entry in content["metrics"]].index(name)
         for key in SYSTEMS:
@@ -429,7 +435,7 @@ def test_training_loops_keep_the_state_of_the_metric(name: str, values: Any) -> 
 def test_a_pool_alone_needs_no_references(name: str, metrics: Any, values: Any) -> None:
     found = bp.evaluate(SYSTEMS, data(metrics[name]).get("references"), metrics={name: metrics[name]})
     assert {key: found.system(key).score(name).value for key in SYSTEMS} == values[name]
-    assert all(f"{value:.4f}" in render(found) for value in values[name].values())
+    assert all(shown(name, value) in render(found) for value in values[name].values())
 
 
 @for_every_pool

@@ -106,7 +106,7 @@ def test_a_metric_by_name() -> None:
 @pytest.mark.parametrize(
     ("metric", "named"),
     [
-        ("blue", "bleu, "),
+        ("blue", "Did you mean bleu?"),
         (7, "name of a metric"),
         ("sari", "against one reference"),
         ("cider", "against one reference"),

@@ -105,7 +105,7 @@ print(json.dumps({
     "docs": "Word precision" in pages.pages()["metrics/index.md"] and "metrics/word_precision.md" in pages.pages(),
     "report": "Word precision" in render(bp.evaluate(outputs, references, metrics=["word-precision"])),
     "threshold": bp.metrics.WordPrecision().threshold,
-    "cited": "Word precision (Morris et al., 2004) has the signature"
+    "cited": "Word precision (Morris et al., 2004)[1]"
         in bp.evaluate(outputs, references, metrics=["word-precision"]).methods_text(),
 }))
 """

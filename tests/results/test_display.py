@@ -176,7 +176,7 @@ def test_percent_leaves_other_scales_alone() -> None:
 def test_items_of_a_run() -> None:
     frame = run().to_pandas("items")
     assert list(frame.columns) == ["item", "item-bleu", "chrf", "outcome"]
-    assert list(frame["item"]) == list(range(1, 21))
+    assert list(frame["item"]) == [f"segment {number}" for number in range(1, 21)]
     assert list(frame["outcome"]) == [item.passed for item in run()]
 
 

@@ -130,6 +130,6 @@ def test_pools_without_a_copy_are_no_evidence_that_there_are_none() -> None:
     one, other = ([f"{word} number {number} of these" for number in range(60)] for word in ("text", "line"))
     report = gate(result(one, ["duplicates"]), result(other, ["duplicates"]), rule="not-worse", max_drop=0.01)
     assert outcomes(report) == {"duplicates": "undecided"}
-    assert "no rise, with 95% confidence at most 0.0950, more than 0.01" in report.checks[0].message
+    assert "no rise, with 95 % confidence at most 0.0950, more than 0.01" in report.checks[0].message
     assert gate(result(one, ["duplicates"]), result(other, ["duplicates"]), rule="not-worse", max_drop=0.1).passed
     assert gate(result(one, ["duplicates"]), result(one, ["duplicates"]), rule="not-worse", max_drop=0.01).passed

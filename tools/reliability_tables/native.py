@@ -10,6 +10,7 @@ from tools.reliability_tables.sections import table
 TARGETS = {
     "edits": "staged matches, synonyms of any bytes, subsequences and alignments against plain tables",
     "boundary": "any object graph for texts, references and options of the public functions (atheris)",
+    "scripts": "letters of texts by script, against a plain table",
     "characters": "character n-grams against maps, edit distances against the plain table, equality",
     "matrices": "Arrow arrays of every layout, resampled sums against plain loops",
     "model_files": "language models (ARPA, packed) and counts of a corpus read from any bytes",

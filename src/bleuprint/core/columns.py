@@ -389,8 +389,9 @@ def _as_sequence(items: object, name: str) -> tuple[object, bool]:
         if _is_arrow(items):
             return items, False
         if _is_id_matrix(items):
-            _warn_of_padding(_integers(items, name), name)
-            return token_ids(items, pad=[]), True
+            array = _integers(items, name)
+            _warn_of_padding(array, name)
+            return token_ids(array, pad=[]), True
         items = _as_list(items, name)
     return items, bool(items) and isinstance(items[0], _LISTS)
 

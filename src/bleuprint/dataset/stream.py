@@ -6,7 +6,7 @@ import math
 import os
 import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Self
@@ -52,11 +52,12 @@ def is_table(path: PathLike) -> bool:
 
 def _shards(path: PathLike) -> list[Path]:
     """The files of a folder or of a pattern such as part-*.parquet, in order, if all of them are tables."""
-    whole = Path(path)
-    if "*" in whole.name:
-        files = sorted(whole.parent.glob(whole.name))
-    else:
-        files = sorted(file for file in whole.iterdir() if file.name[0] not in "._") if whole.is_dir() else []
+    whole, files = Path(path), list[Path]()
+    with suppress(OSError, ValueError):  # whoever opens the file says what is wrong with its name
+        if "*" in whole.name:
+            files = sorted(whole.parent.glob(whole.name))
+        elif whole.is_dir():
+            files = sorted(file for file in whole.iterdir() if file.name[0] not in "._")
     return files if all(file.is_file() and is_table(file) for file in files) else []
 
 

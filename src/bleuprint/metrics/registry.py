@@ -169,6 +169,8 @@ def find(name: str, unit: Unit | None = None) -> Kind:
     >>> find("self_bleu").__name__
     'SelfBLEU'
     """
+    if not isinstance(name, str):
+        raise OptionError("metric", "the name of a metric", name)
     known = find_name(name)
     if known is None:
         meant = similar(name)

@@ -190,7 +190,7 @@ class Pools(_Tables):
         ends = most.minus(least)
         return ends is not None and not ends[0] <= 0 <= ends[1]
 
-    def recommended(self) -> list[tuple[Measure, ...]]:
+    def headlines(self) -> list[tuple[Measure, ...]]:
         """The measures to look at first, each with the longest n-grams that have intervals."""
         rows = sorted(self.rows(), key=lambda row: all(measure.low is not None for measure in row))
         return list({row[0].metric: row for row in rows if row[0].metric in _RECOMMENDED}.values())
@@ -198,7 +198,7 @@ class Pools(_Tables):
     def findings(self, digits: Digits) -> list[str]:
         """What the recommended measures say of the least and the most diverse pool."""
         sentences = []
-        for row in self.recommended() if len(self.results) > 1 else ():
+        for row in self.headlines() if len(self.results) > 1 else ():
             (worse, less), (better, more) = self.extremes(row)
             numbers = f"{less.name} {less.cells(digits)[0].text} against {more.cells(digits)[0].text}"
             ends = less.minus(more)

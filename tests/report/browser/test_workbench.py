@@ -277,7 +277,7 @@ def test_percent_multiplies_what_is_shown(open_page: Opening) -> None:
     opened = open_page(render(result, percent=True, title="A <b>title</b>", date="2026-11-17"))
     assert opened.page.locator("h1").inner_text() == "A <b>title</b>"
     assert opened.page.locator("header .note").first.inner_text().startswith("2026-11-17 · 1 system · 2 segments")
-    assert opened.page.locator("table.scores .score").all_inner_texts() == [f"{100 * bleu:.2f}", f"{nist:.4f}"]
+    assert opened.page.locator("table.scores .score").all_inner_texts() == [f"{100 * bleu:.2f}", f"{nist:.3f}"]
     opened.run("set({low: 0.5})")
     assert opened.page.locator("#low").input_value() == "50"
     assert opened.page.locator(".chip").inner_text() == "bleu of one: 50 to … ✕"

@@ -1,4 +1,4 @@
-#include "pool/parts.hpp"
+#include "rows/pool_parts.hpp"
 
 #include <algorithm>
 #include <array>
