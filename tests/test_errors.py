@@ -49,7 +49,7 @@ CALLS: dict[str, Callable[[], object] | None] = {
     "SurrogateError": lambda: bp.sentence_bleu("\ud800", "a"),
     "TrainingError": lambda: bp.LanguageModel.train(["a b"]),
     "TransposedReferencesError": lambda: bp.corpus_bleu(["a", "b"], [["a", "b"]]),
-    "UnknownOptionError": lambda: bp.BLEU(smooth="exp"),
+    "UnknownOptionError": lambda: bp.BLEU(smooth="exp"),  # type: ignore[call-arg]
     "UnusedSourcesError": lambda: bp.BLEU().corpus(["a"], ["a"], sources=["a"]),
 }
 

@@ -63,11 +63,7 @@ class SentenceBleu(Metric[SentenceBleuScore]):
     name = "item-bleu"
 
     def __init__(
-        self,
-        n_grams: int = 4,
-        case_sensitive: bool = False,
-        smoothing: bool = True,
-        threshold: float | None = None,
+        self, n_grams: int = 4, case_sensitive: bool = False, smoothing: bool = True, threshold: float | None = None
     ) -> None:
         options = {
             "n_grams": checks.order("n_grams", n_grams),
@@ -85,13 +81,7 @@ class SentenceBleu(Metric[SentenceBleuScore]):
         formula = SentenceBleuFormula(bleu)
         super().__init__(
             Definition(
-                SentenceBleu,
-                options,
-                bleu.rows,
-                formula,
-                SentenceBleuScore,
-                ExactMeans,
-                row_formula=bleu.row_formula,
+                SentenceBleu, options, bleu.rows, formula, SentenceBleuScore, ExactMeans, row_formula=bleu.row_formula
             )
         )
         if threshold is not None:

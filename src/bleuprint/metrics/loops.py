@@ -64,11 +64,7 @@ class LoopsScore(PoolScore):
     per_text: NDArray[np.float64]
 
     def __init__(
-        self,
-        definition: Definition,
-        pool: counts.Pool,
-        looping: NDArray[np.int64],
-        places: NDArray[np.uint32],
+        self, definition: Definition, pool: counts.Pool, looping: NDArray[np.int64], places: NDArray[np.uint32]
     ) -> None:
         self._pool, self._places = pool, places
         (value,) = definition.formula.evaluate(_count_tokens(pool, looping))

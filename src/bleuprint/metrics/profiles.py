@@ -29,12 +29,7 @@ PROFILES: dict[str, dict[str, dict[str, Option]]] = {
             "context": "last-segment",
         },
         # Hugging Face evaluate `bleu`, i.e. tensorflow/nmt's compute_bleu; its smooth=True is smoothing="add-all".
-        "hf": {
-            "smoothing": "none",
-            "effective_order": False,
-            "reference_length": "shortest",
-            "zero_when": "never",
-        },
+        "hf": {"smoothing": "none", "effective_order": False, "reference_length": "shortest", "zero_when": "never"},
         # torchmetrics BLEUScore; its smooth=True is smoothing="add-k". It computes in float32, so it gives 7 digits.
         "torchmetrics": {
             "tokenizer": "whitespace",
@@ -79,7 +74,7 @@ PROFILES: dict[str, dict[str, dict[str, Option]]] = {
     },
     "levenshtein-ratio": {
         # fuzz.ratio / 100 and Indel.normalized_similarity.
-        "rapidfuzz": {"definition": "indel"},
+        "rapidfuzz": {"definition": "indel"}
     },
     "neural-perplexity": {
         # Hugging Face evaluate `perplexity`: a start token before every text, the mean of the texts' perplexities, and
@@ -90,7 +85,7 @@ PROFILES: dict[str, dict[str, dict[str, Option]]] = {
     },
     "sari": {
         # Hugging Face evaluate `sari`, after tensor2tensor; it prints 0..100.
-        "hf": {"counting": "types"},
+        "hf": {"counting": "types"}
     },
     "self-bleu": {
         # NLTK's sentence_bleu of each text against all others, which is also our default.
@@ -102,7 +97,7 @@ PROFILES: dict[str, dict[str, dict[str, Option]]] = {
     },
     "ter": {
         # sacrebleu 2.6, which is also our default.
-        "sacrebleu": {},
+        "sacrebleu": {}
     },
     "ibleu": {
         # EditEval: corpus level, unsmoothed tensorflow/nmt BLEU on word_tokenize's tokens.

@@ -6,10 +6,4 @@ from bleuprint.pools.diversity import Diversity, Measure, diversity
 from bleuprint.pools.rarefaction import rarefaction
 from bleuprint.pools.select_diverse import select_diverse
 
-__all__ = [
-    "Diversity",
-    "Measure",
-    "diversity",
-    "rarefaction",
-    "select_diverse",
-]
+__all__ = ["Diversity", "Measure", "diversity", "rarefaction", "select_diverse"]

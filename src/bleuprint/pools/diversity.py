@@ -475,13 +475,7 @@ def _groups(labels: Iterable[Hashable]) -> list[NDArray[np.int64]]:
 
 
 def _intervals(
-    plan: _Plan,
-    score: Any,
-    score_parts: PartScorer,
-    size: int,
-    observed: Sequence[float],
-    confidence: float,
-    seed: int,
+    plan: _Plan, score: Any, score_parts: PartScorer, size: int, observed: Sequence[float], confidence: float, seed: int
 ) -> list[Interval]:
     """The intervals of all texts."""
     options: dict[str, Any] = {"shares": plan.is_share, "confidence": confidence, "seed": seed}
