@@ -15,16 +15,7 @@ import click
 from bleuprint.cli import _notes
 from bleuprint.cli._command import combine, option
 from bleuprint.cli._options import shared_options
-from bleuprint.dataset import (
-    STDIN,
-    FileStream,
-    Segments,
-    find_systems,
-    is_table,
-    join_tables,
-    read_parallel,
-    read_text,
-)
+from bleuprint.dataset import STDIN, FileStream, Segments, find_systems, is_table, join_tables, read_parallel, read_text
 from bleuprint.errors import DataFileError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score

@@ -56,13 +56,7 @@ def _analysis(
 ) -> Decorator:
     """A command that takes a table of ratings, and metrics."""
     columns = (
-        option(
-            "Input",
-            f"--{column.replace('_', '-')} NAME",
-            help_text,
-            required=column == "human",
-            multiple=multiple,
-        )
+        option("Input", f"--{column.replace('_', '-')} NAME", help_text, required=column == "human", multiple=multiple)
         for column, (help_text, multiple) in _COLUMNS.items()
     )
     return combine(

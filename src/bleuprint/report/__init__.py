@@ -32,14 +32,7 @@ from bleuprint.report.charts import Canvas, meter
 from bleuprint.report.charts.svg import visible
 from bleuprint.report.figures import join_names
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.pictures import (
-    CHARTS,
-    alone,
-    diversity_plot,
-    merge_results,
-    picture,
-    quadrant_plot,
-)
+from bleuprint.report.pictures import CHARTS, alone, diversity_plot, merge_results, picture, quadrant_plot
 from bleuprint.report.replay import using
 from bleuprint.report.sections.findings import Finding, find
 from bleuprint.report.sections.history import history_of

@@ -289,10 +289,7 @@ def picture_bytes(svg: str, path: str | Path) -> bytes:
         "picture.svg": svg.encode(),
     }
     drawn: bytes = _typst(ending).compile(
-        files,
-        format=ending[1:],
-        ppi=_DOTS_PER_INCH,
-        sys_inputs={"title": "" if title is None else title[1]},
+        files, format=ending[1:], ppi=_DOTS_PER_INCH, sys_inputs={"title": "" if title is None else title[1]}
     )
     return drawn
 

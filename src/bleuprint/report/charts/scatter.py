@@ -84,11 +84,7 @@ def scatter(
 
 
 def panels(
-    names: Sequence[str],
-    draw: Callable[[str, svg.Canvas], svg.Drawing],
-    label: str,
-    *,
-    canvas: svg.Canvas = svg.USUAL,
+    names: Sequence[str], draw: Callable[[str, svg.Canvas], svg.Drawing], label: str, *, canvas: svg.Canvas = svg.USUAL
 ) -> svg.Drawing:
     """A chart for every name, as many beside each other as fit; `draw` gets a name and the canvas of its chart."""
     wide = canvas.fit_width()
