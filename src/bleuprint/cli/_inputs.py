@@ -17,8 +17,7 @@ from bleuprint.cli._command import combine, option
 from bleuprint.cli._options import shared_options
 from bleuprint.dataset import STDIN, FileStream, Segments, find_systems, is_table, join_tables, read_parallel, read_text
 from bleuprint.errors import DataFileError
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 
 
 @dataclass(frozen=True, slots=True)

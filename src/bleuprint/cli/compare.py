@@ -20,8 +20,7 @@ from bleuprint.cli.score import evaluate_texts, notes_on, report_of, show_sweep
 from bleuprint.dataset import Segments, read_text
 from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.insight.sweep import Sweep, sweeps
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.results import Result
 from bleuprint.results.comparison import Comparison
 from bleuprint.results.score_tables import comparison_tables

@@ -20,8 +20,7 @@ from bleuprint.cli._tables import add_parts, segment_table
 from bleuprint.dataset import FileStream, Segments, read_text
 from bleuprint.errors import LineCountError
 from bleuprint.insight.sweep import Sweep, sweeps
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.score_tables import score_table

@@ -18,8 +18,7 @@ from markupsafe import Markup
 from bleuprint import checks
 from bleuprint.errors import ExtraImport, OptionError, ResultError
 from bleuprint.insight.quadrants import Quadrants
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.report.charts import Canvas, Drawing
 from bleuprint.report.charts.labels import shorten
 from bleuprint.report.charts.svg import number, visible

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bleuprint import signature
 from bleuprint.core.tokenizers import Tokenizer, resolve
 from bleuprint.insight.worked import Work, work
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.report.figures import metric_name
 from bleuprint.report.replay import if_possible, metric_of, rank_systems
