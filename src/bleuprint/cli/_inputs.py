@@ -72,17 +72,9 @@ class Inputs:
             return None
         return self.references[0]
 
-    def open(self, *, ids: bool, needs_references: bool = True, errors: str = "strict") -> FileStream:
-        """Open the files, to be read side by side."""
-        return FileStream(
-            self.systems,
-            self.references,
-            self.source,
-            columns=self.columns,
-            ids=ids,
-            needs_references=needs_references,
-            errors=errors,
-        )
+    def open(self, **settings: Any) -> FileStream:
+        """Open the files, to be read side by side; `settings` are those of `FileStream`."""
+        return FileStream(self.systems, self.references, self.source, columns=self.columns, **settings)
 
 
 # By role: the option, and its help.

@@ -145,7 +145,7 @@ def command(
     for name, has_percent in scales.items():
         plan.of_metric(name, has_percent=has_percent)
     pair_count(texts.systems if built else next(iter(texts.scores.values())), baseline)
-    scored = evaluate_texts(texts, built, threads) if built else None
+    scored = evaluate_texts(texts, metrics=built, threads=threads) if built else None
     with progress("comparing", _STEPS * (len(built) + len(texts.scores))) as advance:
         comparison = compare_counted(
             built,

@@ -41,14 +41,7 @@ _SHOWN = 5  # n-grams and copies that are listed
 @option("Test", "--no-intervals", "Leave the intervals out, which take most of the time.")
 @shared_options("seed")
 @output_options(
-    "width",
-    "percent",
-    "format",
-    "signatures",
-    "json",
-    "report",
-    "strict",
-    "force",
+    *("width", "percent", "format", "signatures", "json", "report", "strict", "force"),
     plot="Plot the measures in an .svg, .png or .pdf file.",
 )
 @shared_options("threads")

@@ -19,17 +19,5 @@ from bleuprint.report.charts.svg import BROAD, WHOLE, WIDTH, Canvas, Drawing
 
 __all__ = ["BROAD", "WHOLE", "WIDTH", "Canvas", "Cell", "Drawing", "Ends", "Measure", "Part", "Row", "Scale"]
 __all__ += ["bars", "bins_of", "distributions", "dots", "groups", "lines", "logarithmic", "matrix"]
-__all__ += [
-    "measures",
-    "meter",
-    "panels",
-    "ranges",
-    "scale_of",
-    "scatter",
-    "shorten",
-    "strip",
-    "text_width",
-    "versus",
-    "waterfall",
-    "zoom",
-]
+__all__ += ["measures", "meter", "panels", "ranges", "scale_of", "scatter", "shorten", "strip"]
+__all__ += ["text_width", "versus", "waterfall", "zoom"]
