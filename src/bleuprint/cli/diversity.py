@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import option, subcommand
+from bleuprint.cli._command import option, subcommand, test_option
 from bleuprint.cli._inputs import named_files, read_lines
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
@@ -37,8 +37,8 @@ _SHOWN = 5  # n-grams and copies that are listed
 @option("Input", "--size N", "Measure N texts drawn at random, to compare with smaller pools.", type=int)
 @shared_options("tokenizer", default="nltk")
 @shared_options("lowercase")
-@option("Test", "--confidence P", "Level of the confidence intervals.", type=float, default=0.95)
-@option("Test", "--no-intervals", "Leave the intervals out, which take most of the time.")
+@test_option("--confidence P", "Level of the confidence intervals.", type=float, default=0.95)
+@test_option("--no-intervals", "Leave the intervals out, which take most of the time.")
 @shared_options("seed")
 @output_options(
     *("width", "percent", "format", "signatures", "json", "report", "strict", "force"),

@@ -109,7 +109,7 @@ class Comparison(Displayed):
     >>> texts = [f"the {word} sat on the mat" for word in "cat dog cow hen pig".split()]
     >>> print(compare({"A": texts, "B": texts}, texts))
     bleu: A and B cannot be told apart: a difference of 0.0000 may well be chance (p = 1.0000); 95 %: 0.0000 … 0.0000.
-    bleu: With 5 segments, a true difference below about 0.0000 would often be missed.
+    bleu: The difference is the same in all segments: without spread, nobody knows what they can detect.
     bleu: A: rank 1-2, better than 0 of 1
     bleu: B: rank 1-2, better than 0 of 1
     """

@@ -15,9 +15,9 @@ from bleuprint.report.charts.lines import lines
 from bleuprint.report.charts.matrix import Cell, matrix
 from bleuprint.report.charts.rows import Row, bars, meter, ranges, strip, waterfall
 from bleuprint.report.charts.scatter import dots, panels, scatter, versus
-from bleuprint.report.charts.svg import BROAD, WHOLE, WIDTH, Canvas, Drawing
+from bleuprint.report.charts.svg import BROAD, WHOLE, WIDTH, Canvas, Data, Drawing
 
-__all__ = ["BROAD", "WHOLE", "WIDTH", "Canvas", "Cell", "Drawing", "Ends", "Measure", "Part", "Row", "Scale"]
+__all__ = ["BROAD", "WHOLE", "WIDTH", "Canvas", "Cell", "Data", "Drawing", "Ends", "Measure", "Part", "Row", "Scale"]
 __all__ += ["bars", "bins_of", "distributions", "dots", "groups", "lines", "logarithmic", "matrix"]
 __all__ += ["measures", "meter", "panels", "ranges", "scale_of", "scatter", "shorten", "strip"]
 __all__ += ["text_width", "versus", "waterfall", "zoom"]

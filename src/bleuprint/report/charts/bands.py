@@ -27,7 +27,7 @@ class Part(NamedTuple):
     label: str
     size: int
     values: Mapping[str, Ends]
-    data: Mapping[str, object] | None = None
+    data: svg.Data = None
 
 
 def groups(parts: Sequence[Part], label: str, *, by: str, axis: str, canvas: svg.Canvas = svg.USUAL) -> svg.Drawing:
