@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -37,6 +38,9 @@ def option(group: OptionGroup, flags: str, help: str, *, name: str | None = None
     names = [*others, spelling, *([] if name is None else [name])]
     kind = {"metavar": metavar} if metavar else {} if "type" in settings else {"is_flag": True}
     return click.option(*names, cls=Option, group=group, help=help, **{**kind, **settings})
+
+
+test_option = partial(option, "Test")  # the heading of settings that change a verdict, not a score
 
 
 def combine(*decorators: Decorator) -> Decorator:

@@ -16,19 +16,9 @@ import click
 from bleuprint.cli import _notes
 from bleuprint.cli._command import combine, option
 from bleuprint.cli._options import shared_options
-from bleuprint.dataset import (
-    STDIN,
-    FileStream,
-    Segments,
-    find_systems,
-    is_table,
-    join_tables,
-    read_parallel,
-    read_text,
-)
+from bleuprint.dataset import STDIN, FileStream, Segments, find_systems, is_table, join_tables, read_parallel, read_text
 from bleuprint.errors import DataFileError
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +73,9 @@ class Inputs:
             return None
         return self.references[0]
 
-    def open(self, *, ids: bool, needs_references: bool = True, errors: str = "strict") -> FileStream:
-        """Open the files, to be read side by side."""
-        return FileStream(
-            self.systems,
-            self.references,
-            self.source,
-            columns=self.columns,
-            ids=ids,
-            needs_references=needs_references,
-            errors=errors,
-        )
+    def open(self, **settings: Any) -> FileStream:
+        """Open the files, to be read side by side; `settings` are those of `FileStream`."""
+        return FileStream(self.systems, self.references, self.source, columns=self.columns, **settings)
 
 
 # By role: the option, and its help.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -12,78 +12,56 @@ import click
 
 from bleuprint.cli._command import Decorator, combine, option
 
-# By the name of the parameter.
-_SHARED = {
-    "references": partial(
-        option, "Input", "-r, --reference REF", help="Reference file; repeat for several.", multiple=True
-    ),
-    "source": partial(option, "Input", "-s, --source SRC", help="Source file, for metrics such as ibleu."),
-    "errors": partial(
-        option,
-        "Input",
+_input, _metrics, _test, _output = (partial(partial, option, group) for group in ("Input", "Metrics", "Test", "Output"))
+# By the name of the parameter; what each call makes still takes that name and other settings.
+_SHARED: dict[str, Callable[..., Decorator]] = {
+    "references": _input("-r, --reference REF", help="Reference file; repeat for several.", multiple=True),
+    "source": _input("-s, --source SRC", help="Source file, for metrics such as ibleu."),
+    "errors": _input(
         "--errors",
         help="How to handle invalid UTF-8: fail, or replace it with U+FFFD.",
         type=click.Choice(["strict", "replace"]),
         default="strict",
     ),
-    "metric": partial(option, "Metrics", "-m, --metric METRIC"),
-    "metrics": partial(option, "Metrics", "-m, --metric METRIC", multiple=True),
-    "models": partial(
-        option,
-        "Metrics",
+    "metric": _metrics("-m, --metric METRIC"),
+    "metrics": _metrics("-m, --metric METRIC", multiple=True),
+    "models": _metrics(
         "-m, --metric METRIC",
         help="Metric of the result that needs its model again, e.g. perplexity:lm=FILE, bleu:tokenizer=spm:FILE; "
         "repeatable.",
         multiple=True,
     ),
-    "tokenizer": partial(
-        option,
-        "Metrics",
-        "-tok, --tokenizer NAME",
-        help="How to split texts into words; see 'bleuprint list tokenizers'.",
+    "tokenizer": _metrics(
+        "-tok, --tokenizer NAME", help="How to split texts into words; see 'bleuprint list tokenizers'."
     ),
-    "lowercase": partial(option, "Metrics", "-lc, --lowercase", help="Ignore case.", default=None),
-    "smoothing": partial(
-        option, "Metrics", "--smoothing METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …"
-    ),
-    "max_order": partial(option, "Metrics", "--max-order N", help="Maximum n-gram order.", type=int),
-    "profile": partial(
-        option, "Metrics", "--profile NAME", help="Match another library's scores; see 'bleuprint list profiles'."
-    ),
-    "alpha": partial(option, "Test", "--alpha P", help="Significance level.", type=float, default=0.05),
-    "seed": partial(option, "Test", "--seed N", help="Random seed.", type=int, default=12345),
-    "resamples": partial(option, "Test", "--resamples N", type=int),
-    "path": partial(option, "Output", "-o, --output FILE"),
-    "as_json": partial(option, "Output", "--json", help="Print as JSON."),
-    "width": partial(option, "Output", "-w, --width", help="Decimal places.", type=click.IntRange(0, 17)),
-    "percent": partial(
-        option, "Output", "--percent", help="Show scores multiplied by 100; JSON keeps their own scale."
-    ),
-    "sentence_level": partial(option, "Output", "--sentence-level", help="Print the score of every segment."),
-    "format": partial(
-        option,
-        "Output",
+    "lowercase": _metrics("-lc, --lowercase", help="Ignore case.", default=None),
+    "smoothing": _metrics("--smoothing METHOD", help="Smoothing method: none, exp, floor(0.1), add-k(1), …"),
+    "max_order": _metrics("--max-order N", help="Maximum n-gram order.", type=int),
+    "profile": _metrics("--profile NAME", help="Match another library's scores; see 'bleuprint list profiles'."),
+    "alpha": _test("--alpha P", help="Significance level.", type=float, default=0.05),
+    "seed": _test("--seed N", help="Random seed.", type=int, default=12345),
+    "resamples": _test("--resamples N", type=int),
+    "path": _output("-o, --output FILE"),
+    "as_json": _output("--json", help="Print as JSON."),
+    "width": _output("-w, --width", help="Decimal places.", type=click.IntRange(0, 17)),
+    "percent": _output("--percent", help="Show scores multiplied by 100; JSON keeps their own scale."),
+    "sentence_level": _output("--sentence-level", help="Print the score of every segment."),
+    "format": _output(
         "--format",
         help="How to print the table; LaTeX needs the package booktabs.",
         type=click.Choice(["text", "markdown", "latex", "csv", "json"]),
         default="text",
     ),
-    "intervals": partial(option, "Output", "--intervals", help="Show 95 % confidence intervals (BCa bootstrap)."),
-    "methods": partial(
-        option, "Output", "--methods", help="Print a paragraph for a paper, with citations, instead of the table."
-    ),
-    "signatures": partial(
-        option, "Output", "--signatures", help="Print full signatures, from which the scores can be recomputed."
-    ),
-    "quiet": partial(option, "Output", "-q, --quiet", help="Print only the scores, one line per system."),
-    "json": partial(
-        option, "Output", "--json FILE", help="Save the result as JSON; '-' prints it instead of the table."
-    ),
-    "report": partial(option, "Output", "--report FILE", help="Write an HTML report."),
-    "title": partial(option, "Output", "--title TEXT", help="Title of the report [default: the names of the systems]."),
-    "plot": partial(option, "Output", "--plot FILE", help="Draw the scores in an .svg, .png or .pdf file."),
-    "strict": partial(option, "Output", "--strict", help="Treat warnings as errors."),
-    "force": partial(option, "Output", "--force", help="Overwrite existing files instead of failing."),
+    "intervals": _output("--intervals", help="Show 95 % confidence intervals (BCa bootstrap)."),
+    "methods": _output("--methods", help="Print a paragraph for a paper, with citations, instead of the table."),
+    "signatures": _output("--signatures", help="Print full signatures, from which the scores can be recomputed."),
+    "quiet": _output("-q, --quiet", help="Print only the scores, one line per system."),
+    "json": _output("--json FILE", help="Save the result as JSON; '-' prints it instead of the table."),
+    "report": _output("--report FILE", help="Write an HTML report."),
+    "title": _output("--title TEXT", help="Title of the report [default: the names of the systems]."),
+    "plot": _output("--plot FILE", help="Draw the scores in an .svg, .png or .pdf file."),
+    "strict": _output("--strict", help="Treat warnings as errors."),
+    "force": _output("--force", help="Overwrite existing files instead of failing."),
     "threads": partial(
         option, "Speed", "--threads", help="Number of threads [default: all cores].", type=click.IntRange(1)
     ),

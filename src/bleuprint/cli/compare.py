@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import MetricsCommand, option, subcommand
+from bleuprint.cli._command import MetricsCommand, option, subcommand, test_option
 from bleuprint.cli._inputs import Inputs, input_options, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import differences, numbers_by_metric, shared_options
@@ -20,8 +20,7 @@ from bleuprint.cli.score import evaluate_texts, notes_on, report_of, show_sweep
 from bleuprint.dataset import Segments, read_text
 from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.insight.sweep import Sweep, sweeps
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.results import Result
 from bleuprint.results.comparison import Comparison
 from bleuprint.results.score_tables import comparison_tables
@@ -39,7 +38,7 @@ _OF_COLUMNS = {"id": "--id-column", "system": "--system"}  # by role
 _POOL_METRICS = ("self-bleu", "distinct")  # of --pool, unless others are given
 _SETTINGS = ("test", "resamples", "interval", "alpha", "seed", "detect", "margin", "mode")
 # An option that takes a difference in scores, for all metrics or for one.
-_difference_option = partial(option, "Test", multiple=True, callback=numbers_by_metric)
+_difference_option = partial(test_option, multiple=True, callback=numbers_by_metric)
 
 
 @subcommand(
@@ -81,8 +80,7 @@ _difference_option = partial(option, "Test", multiple=True, callback=numbers_by_
 @_difference_option(
     "--margin [METRIC=]D", "Test for equivalence: differences smaller than D (with --percent, in points) do not matter."
 )
-@option(
-    "Test",
+@test_option(
     "--test",
     "Significance test. auto: exact if two systems differ in few segments, random swaps otherwise.",
     type=click.Choice(TESTS),
@@ -92,17 +90,15 @@ _difference_option = partial(option, "Test", multiple=True, callback=numbers_by_
     help="Resamples or swaps for the test, and resamples for the confidence intervals "
     "[default: 10,000 for the test, 1000 for intervals and the bootstrap, more for many pairs].",
 )
-@option("Test", "--interval", "Method for the confidence intervals [default: bca].", type=click.Choice(METHODS))
-@option("Test", "--baseline NAME", "Compare only with this system, named as in the table.")
-@option("Test", "--alpha P", "Significance level [default: 0.05].", type=float)
-@option("Test", "--seed N", "Random seed [default: 12345].", type=int)
+@test_option("--interval", "Method for the confidence intervals [default: bca].", type=click.Choice(METHODS))
+@test_option("--baseline NAME", "Compare only with this system, named as in the table.")
+@test_option("--alpha P", "Significance level [default: 0.05].", type=float)
+@test_option("--seed N", "Random seed [default: 12345].", type=int)
 @_difference_option(
     "--detect [METRIC=]D",
     "Estimate how many segments are needed to detect a difference of D (with --percent, in points).",
 )
-@option(
-    "Test", "--mode", "sacrebleu: use its random draws and formulas.", type=click.Choice(["bleuprint", "sacrebleu"])
-)
+@test_option("--mode", "sacrebleu: use its random draws and formulas.", type=click.Choice(["bleuprint", "sacrebleu"]))
 @option("Output", "--sentences", "Describe every pair in words; more than three are a matrix otherwise.")
 @output_options(
     *("width", "percent", "format", "signatures", "methods", "json", "report", "title", "strict", "force"),
@@ -146,7 +142,7 @@ def command(
     for name, has_percent in scales.items():
         plan.of_metric(name, has_percent=has_percent)
     pair_count(texts.systems if built else next(iter(texts.scores.values())), baseline)
-    scored = evaluate_texts(texts, built, threads) if built else None
+    scored = evaluate_texts(texts, metrics=built, threads=threads) if built else None
     with progress("comparing", _STEPS * (len(built) + len(texts.scores))) as advance:
         comparison = compare_counted(
             built,

@@ -11,15 +11,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
-from click.shell_completion import (
-    BashComplete,
-    CompletionItem,
-    FishComplete,
-    ShellComplete,
-    ZshComplete,
-    add_completion_class,
-    split_arg_string,
-)
+from click import shell_completion
+from click.shell_completion import CompletionItem, add_completion_class
 
 from bleuprint.cli import _terminal
 from bleuprint.cli._command import subcommand
@@ -34,16 +27,16 @@ def script(shell: str) -> str:
     return (Path(__file__).parent / "shells" / f"completion.{shell}").read_text(encoding="utf-8")
 
 
-class _OwnScript(ShellComplete):
+class _OwnScript(shell_completion.ShellComplete):
     def source(self) -> str:
         return script(self.name)
 
 
 @add_completion_class
-class _Bash(_OwnScript, BashComplete):
+class _Bash(_OwnScript, shell_completion.BashComplete):
     def get_completion_args(self) -> tuple[list[str], str]:
         line = os.environ["COMP_WORDS"]
-        words = split_arg_string(line)[1:]
+        words = shell_completion.split_arg_string(line)[1:]
         return (words, "") if line[-1:].isspace() or not words else (words[:-1], words[-1])
 
     def format_completion(self, item: CompletionItem) -> str:
@@ -55,12 +48,12 @@ class _Bash(_OwnScript, BashComplete):
 
 
 @add_completion_class
-class _Zsh(_OwnScript, ZshComplete):
+class _Zsh(_OwnScript, shell_completion.ZshComplete):
     pass
 
 
 @add_completion_class
-class _Fish(_OwnScript, FishComplete):
+class _Fish(_OwnScript, shell_completion.FishComplete):
     pass
 
 

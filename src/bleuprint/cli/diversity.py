@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import option, subcommand
+from bleuprint.cli._command import option, subcommand, test_option
 from bleuprint.cli._inputs import named_files, read_lines
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
@@ -40,20 +40,13 @@ _SHOWN = 5  # n-grams and copies that are listed
 @option("Input", "--size N", "Measure N texts drawn at random, to compare with smaller pools.", type=int)
 @shared_options("tokenizer", default="nltk")
 @shared_options("lowercase")
-@option("Test", "--confidence P", "Level of the confidence intervals.", type=float, default=0.95)
-@option("Test", "--no-intervals", "Leave the intervals out, which take most of the time.")
+@test_option("--confidence P", "Level of the confidence intervals.", type=float, default=0.95)
+@test_option("--no-intervals", "Leave the intervals out, which take most of the time.")
 @shared_options("seed")
 @option("Output", "--write-clean FILE", "Write the texts without copies and near-copies, the first of each group kept.")
 @option("Output", "--write-pairs FILE", "Write the pairs of near-copies as JSON lines.")
 @output_options(
-    "width",
-    "percent",
-    "format",
-    "signatures",
-    "json",
-    "report",
-    "strict",
-    "force",
+    *("width", "percent", "format", "signatures", "json", "report", "strict", "force"),
     plot="Plot the measures in an .svg, .png or .pdf file.",
 )
 @shared_options("threads")

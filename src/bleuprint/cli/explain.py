@@ -13,8 +13,7 @@ from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.insight import explain
 from bleuprint.metrics import profiles, registry, specs
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 
 
 @subcommand(

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _terminal
-from bleuprint.cli._command import option, subcommand
+from bleuprint.cli._command import option, subcommand, test_option
 from bleuprint.cli._metrics import metrics_with_models
 from bleuprint.cli._options import differences, numbers_by_metric, shared_options
 from bleuprint.cli._output import Output, output_options
@@ -20,7 +20,7 @@ from bleuprint.results import Result
 from bleuprint.runners.gates import RULES, UNDECIDED, gate
 
 # An option that sets a number for a metric.
-_bounds_option = partial(option, "Test", multiple=True, callback=numbers_by_metric)
+_bounds_option = partial(test_option, multiple=True, callback=numbers_by_metric)
 
 
 @subcommand(
@@ -33,27 +33,22 @@ _bounds_option = partial(option, "Test", multiple=True, callback=numbers_by_metr
     epilog="Exit status 0: the gate passes; 1: it fails; 2: it could not run.",
 )
 @click.argument("new", metavar="NEW.json")
-@option("Test", "--baseline OLD.json", "Earlier result on the same references to compare with.")
+@test_option("--baseline OLD.json", "Earlier result on the same references to compare with.")
 @_bounds_option(
     "--max-drop [METRIC=]D", "Allowed drop (or rise, if lower is better), of all metrics or of one [default: 0]."
 )
-@option(
-    "Test",
+@test_option(
     "--rule",
     "What fails: strict: any drop beyond --max-drop; worse: one that is also significant; "
     "not-worse: unless the drop is shown to be within --max-drop.",
     type=click.Choice(RULES),
     default="worse",
 )
-@option(
-    "Test",
-    "--undecided",
-    "What to do if there are too few segments to decide.",
-    type=click.Choice(UNDECIDED),
-    default="fail",
+@test_option(
+    "--undecided", "What to do if there are too few segments to decide.", type=click.Choice(UNDECIDED), default="fail"
 )
 @shared_options("alpha")
-@option("Test", "--allow-missing", "Accept systems and metrics that only one of the results has.")
+@test_option("--allow-missing", "Accept systems and metrics that only one of the results has.")
 @_bounds_option("--min METRIC=N", "Minimum score of a metric.", name="minimum")
 @_bounds_option("--max METRIC=N", "Maximum score of a metric.", name="maximum")
 @_bounds_option(

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import Decorator, MetricsCommand, combine, option
+from bleuprint.cli._command import Decorator, MetricsCommand, combine, option, test_option
 from bleuprint.cli._metrics import COMMON_OPTIONS, build_metric, build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
@@ -37,7 +37,7 @@ _COLUMNS = {
     ),
     "lower_is_better": ("Column of ratings or scores in which lower is better; repeatable.", True),
 }
-_FOLDS = option("Test", "--folds N", "Folds of the cross-validation, which is over items.", type=int, default=10)
+_FOLDS = test_option("--folds N", "Folds of the cross-validation, which is over items.", type=int, default=10)
 _output_options = combine(
     shared_options("resamples", default=1000, help="Resamples for the intervals."),
     shared_options("seed"),
@@ -56,13 +56,7 @@ def _analysis(
 ) -> Decorator:
     """A command that takes a table of ratings, and metrics."""
     columns = (
-        option(
-            "Input",
-            f"--{column.replace('_', '-')} NAME",
-            help_text,
-            required=column == "human",
-            multiple=multiple,
-        )
+        option("Input", f"--{column.replace('_', '-')} NAME", help_text, required=column == "human", multiple=multiple)
         for column, (help_text, multiple) in _COLUMNS.items()
     )
     return combine(
@@ -112,20 +106,13 @@ def _show(output: Output, result: FromRatings) -> None:
     "bleuprint ratings agreement rated.csv --human score --scores comet --report agreement.html",
     more="docs/how-to/which-metric-agrees.md, docs/which-metric.md",
 )
-@option("Test", "--level", "Compare over systems, segments, or both.", type=click.Choice(LEVELS), multiple=True)
-@option("Test", "--statistic", "Statistic to rank metrics by.", type=click.Choice([*STATISTICS]), default="pearson")
-@option(
-    "Test",
-    "--resample",
-    "What intervals are resampled over; items are segments.",
-    type=click.Choice(UNITS),
-    default="items",
+@test_option("--level", "Compare over systems, segments, or both.", type=click.Choice(LEVELS), multiple=True)
+@test_option("--statistic", "Statistic to rank metrics by.", type=click.Choice([*STATISTICS]), default="pearson")
+@test_option(
+    "--resample", "What intervals are resampled over; items are segments.", type=click.Choice(UNITS), default="items"
 )
-@option(
-    "Test",
-    "--permutations N",
-    "Permutations for the tests between metrics [default: 1000, more for many metrics].",
-    type=int,
+@test_option(
+    "--permutations N", "Permutations for the tests between metrics [default: 1000, more for many metrics].", type=int
 )
 @shared_options("alpha")
 @_output_options
@@ -183,14 +170,11 @@ def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, 
     "bleuprint ratings threshold rated.tsv --human mqm --cut -1 -m chrf --precision 0.9",
     epilog="Exit status 1: no threshold separates good outputs from bad.",
 )
-@option(
-    "Test",
-    "--cut N",
-    "Outputs with this rating or a better one pass [default: 0.5 if all ratings are 0 or 1].",
-    type=float,
+@test_option(
+    "--cut N", "Outputs with this rating or a better one pass [default: 0.5 if all ratings are 0 or 1].", type=float
 )
-@option("Test", "--precision SHARE", "Require this precision, and maximize the recall.", type=float)
-@option("Test", "--recall SHARE", "Require this recall, and maximize the precision.", type=float)
+@test_option("--precision SHARE", "Require this precision, and maximize the recall.", type=float)
+@test_option("--recall SHARE", "Require this recall, and maximize the precision.", type=float)
 @_FOLDS
 @_output_options
 def threshold(table: str, metrics: tuple[str, ...], output: Output, **options: Any) -> None:
@@ -219,7 +203,7 @@ def threshold(table: str, metrics: tuple[str, ...], output: Output, **options: A
     "bleuprint ratings power rated.tsv --human mqm -m bleu,chrf",
     "bleuprint ratings power rated.tsv --human mqm --scores comet --size 1000",
 )
-@option("Test", "--size N", "Number of items to show; repeatable.", name="sizes", multiple=True, type=int)
+@test_option("--size N", "Number of items to show; repeatable.", name="sizes", multiple=True, type=int)
 @_output_options
 def power(table: str, metrics: tuple[str, ...], sizes: tuple[int, ...], output: Output, **options: Any) -> None:
     """Estimate how many ratings are needed to tell metrics apart.

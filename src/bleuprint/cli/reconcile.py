@@ -41,12 +41,7 @@ _LISTED = 10  # settings
 @output_options("json", "strict", "force")
 @shared_options("threads")
 def command(
-    hypotheses: str,
-    references: tuple[str, ...],
-    claimed: str,
-    metric: str,
-    output: Output,
-    threads: int | None,
+    hypotheses: str, references: tuple[str, ...], claimed: str, metric: str, output: Output, threads: int | None
 ) -> None:
     """Find the settings that reproduce a reported score.
 

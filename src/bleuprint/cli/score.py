@@ -20,8 +20,7 @@ from bleuprint.cli._tables import add_parts, segment_table
 from bleuprint.dataset import FileStream, Segments, read_text
 from bleuprint.errors import LineCountError
 from bleuprint.insight.sweep import Sweep, sweeps
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.score_tables import score_table
@@ -60,19 +59,8 @@ _PLOT = (
 @shared_options("errors")
 @metric_options("bleu")
 @output_options(
-    "width",
-    "percent",
-    "sentence_level",
-    "format",
-    "intervals",
-    "signatures",
-    "methods",
-    "quiet",
-    "json",
-    "report",
-    "title",
-    "strict",
-    "force",
+    *("width", "percent", "sentence_level", "format", "intervals", "signatures", "methods", "quiet", "json", "report"),
+    *("title", "strict", "force"),
     plot=_PLOT,
 )
 @option("Speed", "--store FOLDER", "Cache the progress of slow metrics here, so that an interrupted run can resume.")
@@ -103,7 +91,7 @@ def command(
     needs_references = inputs.check_references(built)
     joined = inputs.join(needs_references=needs_references, errors=errors)
     if joined is not None:
-        result = _score_in_memory(joined, built, threads, store)
+        result = _score_in_memory(joined, metrics=built, threads=threads, store=store)
     else:
         # Some metrics must read all references first; slow ones run in chunks that can be cached.
         in_memory = every_segment or output.json is not None or "id" in inputs.columns
@@ -124,7 +112,7 @@ def command(
                         lines = read_text(corpus, errors=errors)
                         _notes.show(lines.notes)
                         texts = replace(texts, references=[(line,) for line in lines.segments])
-                    result = _score_in_memory(texts, built, threads, store)
+                    result = _score_in_memory(texts, metrics=built, threads=threads, store=store)
                 else:
                     result = _score_stream(stream, built, threads)
             except LineCountError as error:
@@ -187,28 +175,16 @@ def notes_on(texts: Segments) -> list[str]:
     return [*texts.notes, *TextGuard().look(texts.systems, texts.references, texts.sources).notes()]
 
 
-def evaluate_texts(
-    texts: Segments, metrics: dict[str, Metric[Score]], threads: int | None, store: str | None = None
-) -> Result:
-    """Score texts that are in memory."""
+def evaluate_texts(texts: Segments, **options: Any) -> Result:
+    """Score texts that are in memory; `options` are those of `evaluate`."""
     with progress("scoring", None):
-        return evaluate(
-            texts.systems,
-            texts.references or None,
-            metrics=metrics,
-            sources=texts.sources,
-            ids=texts.ids,
-            store=store,
-            threads=threads,
-        )
+        return evaluate(texts.systems, texts.references or None, sources=texts.sources, ids=texts.ids, **options)
 
 
-def _score_in_memory(
-    texts: Segments, metrics: dict[str, Metric[Score]], threads: int | None, store: str | None
-) -> Result:
+def _score_in_memory(texts: Segments, **options: Any) -> Result:
     notes = notes_on(texts)
     _notes.check(notes)
-    result = evaluate_texts(texts, metrics, threads, store)
+    result = evaluate_texts(texts, **options)
     _notes.show(notes)
     return result
 

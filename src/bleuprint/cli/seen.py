@@ -8,7 +8,7 @@ import click
 
 from bleuprint import checks
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import option, subcommand
+from bleuprint.cli._command import option, subcommand, test_option
 from bleuprint.cli._inputs import named_files, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
@@ -35,16 +35,14 @@ from bleuprint.runners.progress import progress
 @click.argument("texts", metavar="TEXTS")
 @option("Input", "--index FILE", "Index to search; see 'bleuprint index build'.", required=True)
 @option("Input", "--column NAME", "Column of a table that holds the texts [default: text].")
-@option(
-    "Test",
+@test_option(
     "--rule",
     "Paper whose rule decides which texts are contaminated.",
     type=click.Choice(["gpt3", "palm", "llama2"]),
     default="gpt3",
 )
-@option("Test", "--order N", "Length of the n-grams [default: the rule's].", type=int)
-@option(
-    "Test",
+@test_option("--order N", "Length of the n-grams [default: the rule's].", type=int)
+@test_option(
     "--share SHARE",
     "Minimum share of seen text for an item to count as contaminated; 0 for any [default: the rule's].",
     type=float,
@@ -52,20 +50,12 @@ from bleuprint.runners.progress import progress
 @option("Input", "-i, --input HYP", "File of outputs for these texts; repeatable.", name="inputs", multiple=True)
 @shared_options("references", "source")
 @metric_options("bleu")
-@option(
-    "Test",
-    "--permutations N",
-    "Random sets of items to compare the contaminated ones with.",
-    type=int,
-    default=PERMUTATIONS,
+@test_option(
+    "--permutations N", "Random sets of items to compare the contaminated ones with.", type=int, default=PERMUTATIONS
 )
 @shared_options("seed")
-@option(
-    "Test",
-    "--max SHARE",
-    "Fail if a larger share of items is contaminated.",
-    name="maximum",
-    type=click.FloatRange(0, 1),
+@test_option(
+    "--max SHARE", "Fail if a larger share of items is contaminated.", name="maximum", type=click.FloatRange(0, 1)
 )
 @option("Output", "--limit N", "Contaminated items to print.", type=click.IntRange(0), default=20)
 @output_options(

@@ -10,27 +10,6 @@ from bleuprint.insight.quadrants import Quadrants, quadrants
 from bleuprint.insight.steps import Explanation, Step, explain
 from bleuprint.insight.worked import Equation, MarkedText, Work, WorkStep, WorkTable, work
 
-__all__ = [
-    "Bucket",
-    "Equation",
-    "Explanation",
-    "MarkedText",
-    "Match",
-    "NgramChange",
-    "NgramChanges",
-    "Quadrants",
-    "Reconciliation",
-    "Setting",
-    "Step",
-    "Work",
-    "WorkStep",
-    "WorkTable",
-    "buckets",
-    "contributions",
-    "explain",
-    "influence",
-    "ngram_changes",
-    "quadrants",
-    "reconcile",
-    "work",
-]
+__all__ = ["Bucket", "Equation", "Explanation", "MarkedText", "Match", "NgramChange", "NgramChanges"]
+__all__ += ["Quadrants", "Reconciliation", "Setting", "Step", "Work", "WorkStep", "WorkTable", "buckets"]
+__all__ += ["contributions", "explain", "influence", "ngram_changes", "quadrants", "reconcile", "work"]

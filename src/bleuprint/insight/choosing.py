@@ -7,17 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bleuprint import checks
+from bleuprint import checks, errors
 from bleuprint.core.columns import References, Text, Texts, checked_column, column
-from bleuprint.errors import (
-    BareStringError,
-    InputError,
-    LengthMismatchError,
-    NotTextError,
-    OptionError,
-    PoolError,
-    UnusedSourcesError,
-)
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.metrics.base.score import Score
@@ -89,7 +80,7 @@ def choose(
     groups = _candidate_groups(candidates)
     if references is None and measured.needs_references:
         if sources is not None and not measured.needs_sources:
-            raise UnusedSourcesError(measured.name)
+            raise errors.UnusedSourcesError(measured.name)
         decoded = decode(
             groups,
             measured,
@@ -104,7 +95,7 @@ def choose(
             for group, (index, value, aggregated) in zip(groups, decoded, strict=True)
         ]
     if pseudo_references is not None or weights is not None or include_self is not True or aggregate is not False:
-        raise OptionError.because(
+        raise errors.OptionError.because(
             "pseudo_references, weights, include_self and aggregate are for choosing without references, "
             "under a metric that needs them"
         )
@@ -132,7 +123,7 @@ def _best_scored(
         begin += len(group)
         defined = [index for index, value in enumerate(values) if not math.isnan(value)]
         if not defined:
-            raise InputError(f"no text in candidates[{number}] has a score under {metric.name}.")
+            raise errors.InputError(f"no text in candidates[{number}] has a score under {metric.name}.")
         best = max(defined, key=lambda index: sign * values[index])  # the first of equals
         yield Choice(best, group[best], values[best])
 
@@ -149,23 +140,23 @@ def _candidate_groups(candidates: object) -> list[list[Text]]:
     """The candidates as lists of texts, one for each group, none of them empty."""
     name, repair = "candidates", "a single group is [candidates]"
     if isinstance(candidates, str | bytes):
-        raise BareStringError(name)
+        raise errors.BareStringError(name)
     candidates = _as_list(candidates)
     listed = None if isinstance(candidates, dict | set | frozenset) else checks.items_of(candidates)
     if listed is None:
-        raise NotTextError(name, "a list of lists of texts", type(candidates).__name__, repair)
+        raise errors.NotTextError(name, "a list of lists of texts", type(candidates).__name__, repair)
     groups = []
     for number, group in enumerate(listed):
         texts = None if isinstance(group, dict | set | frozenset) else checks.items_of(group)
         if texts is None:
             got = "None" if group is None else type(group).__name__
-            raise NotTextError(f"{name}[{number}]", "a list of texts", got, repair)
+            raise errors.NotTextError(f"{name}[{number}]", "a list of texts", got, repair)
         groups.append(texts)
         if not groups[-1]:
-            raise PoolError(f"choose, in candidates[{number}],", 1, 0)
+            raise errors.PoolError(f"choose, in candidates[{number}],", 1, 0)
         for position, text in enumerate(groups[-1]):
             if text is None:
-                raise NotTextError(f"{name}[{number}][{position}]", "a text", "None", "drop the candidate")
+                raise errors.NotTextError(f"{name}[{number}][{position}]", "a text", "None", "drop the candidate")
     return groups
 
 
@@ -175,5 +166,5 @@ def _repeat(name: str, items: Any, groups: list[list[Text]], *, tokenized: bool)
         return None
     checked = checked_column(items, name, groups=name == "references", tokenized=tokenized)
     if len(checked) != len(groups):
-        raise LengthMismatchError("candidates", len(groups), name, len(checked))
+        raise errors.LengthMismatchError("candidates", len(groups), name, len(checked))
     return [item for item, group in zip(items, groups, strict=True) for _ in group]

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bleuprint import signature
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.ibleu import IBLEU, IbleuScore
 from bleuprint.results import MetricResult, Result
 from bleuprint.results.digits import Digits

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -32,14 +32,7 @@ from bleuprint.report.charts import Canvas, meter
 from bleuprint.report.charts.svg import visible
 from bleuprint.report.figures import join_names
 from bleuprint.report.page import MetricHead, Page
-from bleuprint.report.pictures import (
-    CHARTS,
-    alone,
-    diversity_plot,
-    merge_results,
-    picture,
-    quadrant_plot,
-)
+from bleuprint.report.pictures import CHARTS, alone, diversity_plot, merge_results, picture, quadrant_plot
 from bleuprint.report.replay import using
 from bleuprint.report.sections.findings import Finding, find
 from bleuprint.report.sections.history import history_of
@@ -56,23 +49,9 @@ if TYPE_CHECKING:
     from bleuprint.ratings.agreement.result import Agreement
     from bleuprint.report.sections.from_ratings import FromRatings
 
-__all__ = [
-    "AGREEMENT_SECTIONS",
-    "CHARTS",
-    "SECTIONS",
-    "SEGMENTS_SHOWN",
-    "alone",
-    "diversity_plot",
-    "merge_results",
-    "page_of",
-    "picture",
-    "quadrant_plot",
-    "render",
-    "render_agreement",
-    "render_diversity",
-    "render_from_ratings",
-    "render_seen",
-]
+__all__ = ["AGREEMENT_SECTIONS", "CHARTS", "SECTIONS", "SEGMENTS_SHOWN", "alone", "diversity_plot"]
+__all__ += ["merge_results", "page_of", "picture", "quadrant_plot", "render", "render_agreement"]
+__all__ += ["render_diversity", "render_from_ratings", "render_seen"]
 
 SEGMENTS_SHOWN = 20
 # In the order of the page; a section whose view is empty is left out. Each is imported for its first page.
@@ -161,10 +140,7 @@ def render_agreement(result: Agreement, *, title: str | None = None, date: str |
         [*([date] if date else []), *facts, f"{len(result.signatures)} metrics"],
         {name: _section(name).view(result) for name in AGREEMENT_SECTIONS},
         [(entry.verdict, "agreement") for entry in result.levels],
-        [
-            MetricHead(name, number, name not in result.lower_is_better, cards.find(name), FRACTIONS)
-            for number, name in enumerate(result.signatures)
-        ],
+        _heads(result.signatures, result.lower_is_better),
     )
 
 
@@ -190,11 +166,16 @@ def render_from_ratings(shown: FromRatings, *, title: str | None = None, date: s
         [*([date] if date else []), Path(shown.name).name],
         {"from_ratings": view},
         [(shown.verdict, "from_ratings")],
-        [
-            MetricHead(name, number, True, cards.find(name), FRACTIONS)
-            for number, name in enumerate(view.table.signatures or {})
-        ],
+        _heads(view.table.signatures or {}),
     )
+
+
+def _heads(metrics: Iterable[str], lower_is_better: Collection[str] = ()) -> list[MetricHead]:
+    """Metrics as headings and links need them, where scores are fractions."""
+    return [
+        MetricHead(name, number, name not in lower_is_better, cards.find(name), FRACTIONS)
+        for number, name in enumerate(metrics)
+    ]
 
 
 def page_of(result: object, **options: Any) -> str:
@@ -286,7 +267,7 @@ def _environment() -> Environment:
         loader=FileSystemLoader([_FOLDER / "layout", _FOLDER / "sections"]),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_finalize,
+        finalize=lambda value: visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -294,7 +275,3 @@ def _environment() -> Environment:
     environment.filters["next_number"] = lambda place: f"{place + 1:,}"
     environment.globals["find_card"] = cards.find
     return environment
-
-
-def _finalize(value: object) -> object:
-    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -18,8 +18,7 @@ from markupsafe import Markup
 from bleuprint import checks
 from bleuprint.errors import ExtraImport, OptionError, ResultError
 from bleuprint.insight.quadrants import Quadrants
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.report.charts import Canvas, Drawing
 from bleuprint.report.charts.labels import shorten
 from bleuprint.report.charts.svg import number, visible
@@ -289,10 +288,7 @@ def picture_bytes(svg: str, path: str | Path) -> bytes:
         "picture.svg": svg.encode(),
     }
     drawn: bytes = _typst(ending).compile(
-        files,
-        format=ending[1:],
-        ppi=_DOTS_PER_INCH,
-        sys_inputs={"title": "" if title is None else title[1]},
+        files, format=ending[1:], ppi=_DOTS_PER_INCH, sys_inputs={"title": "" if title is None else title[1]}
     )
     return drawn
 

@@ -16,16 +16,8 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Literal
 
 from bleuprint.errors import ExtraImport
-from bleuprint.results.escaping import (
-    latex_code,
-    latex_text,
-    markdown_code,
-    markdown_text,
-    spreadsheet_cell,
-    visible,
-    visible_lines,
-    xml_text,
-)
+from bleuprint.results import escaping
+from bleuprint.results.escaping import latex_text, markdown_text, visible, visible_lines, xml_text
 from bleuprint.results.notebook import add_style
 
 if TYPE_CHECKING:
@@ -95,7 +87,7 @@ class DisplayTable:
         lines = ["\n".join([head, rule, *rows])]
         lines += [markdown_text(note) for note in self.notes]
         if self.signatures:
-            lines.append("\n".join(f"{markdown_code(text)}  " for text in self._short().values()))
+            lines.append("\n".join(f"{escaping.markdown_code(text)}  " for text in self._short().values()))
         return "\n\n".join(lines) + "\n"
 
     def latex(self, *, caption: str | None = None, label: str | None = None) -> str:
@@ -132,7 +124,7 @@ class DisplayTable:
             lines.append("\\par\\smallskip\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright")
             for text, short in self._short().items():
                 letter = f"$^{{{letters[text]}}}$ " if text in letters else ""
-                lines.append(f"{letter}{latex_code(short)}\\par")
+                lines.append(f"{letter}{escaping.latex_code(short)}\\par")
             lines.append("\\end{minipage}")
         return "\n".join([*lines, "\\end{table}"]) + "\n"
 
@@ -254,7 +246,7 @@ def separated_values(columns: Mapping[str, Sequence[object]], separator: str) ->
 def _field(cell: object) -> object:
     if isinstance(cell, float) and math.isnan(cell):
         return ""  # a missing number
-    return spreadsheet_cell(cell) if isinstance(cell, str) else cell
+    return escaping.spreadsheet_cell(cell) if isinstance(cell, str) else cell
 
 
 def frame(columns: Mapping[str, Sequence[object]], library: str) -> Any:

@@ -27,7 +27,7 @@ class Part(NamedTuple):
     label: str
     size: int
     values: Mapping[str, Ends]
-    data: Mapping[str, object] | None = None
+    data: svg.Data = None
 
 
 def groups(parts: Sequence[Part], label: str, *, by: str, axis: str, canvas: svg.Canvas = svg.USUAL) -> svg.Drawing:
@@ -114,10 +114,7 @@ def measures(rows: Sequence[Measure], label: str, *, direction: str, canvas: svg
     drawn = [svg.line(x, top, x, whole, "grid") for x in (left, (left + right) / 2, right)]
     for place, row in enumerate(rows):
         begin = top + place * pitch
-        drawn += [
-            svg.line(0, begin, width, begin, "grid"),
-            words(0, begin + pitch / 2 + 4, labels[place], kind="name"),
-        ]
+        drawn += [svg.line(0, begin, width, begin, "grid"), words(0, begin + pitch / 2 + 4, labels[place], kind="name")]
         first, last = row.scale
 
         def across(value: float, first: float = first, last: float = last) -> float:

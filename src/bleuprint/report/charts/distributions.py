@@ -37,7 +37,7 @@ def distributions(
     *,
     axis: str,
     scale: Scale | None = None,
-    data: Mapping[str, object] | None = None,
+    data: svg.Data = None,
     canvas: svg.Canvas = svg.USUAL,
 ) -> svg.Drawing:
     """How the values of several systems spread, by name: outlines over each other, or in rows if they are many.
@@ -94,7 +94,7 @@ def _draw_rows(
     shares: Mapping[str, Sequence[float]],
     axis: Axis,
     upwards: Scale,
-    data: Mapping[str, object] | None,
+    data: svg.Data,
     canvas: svg.Canvas,
 ) -> tuple[list[Markup], float]:
     """A row for every system, and the height of all; with `data` the page chooses a bin of one system."""

@@ -29,12 +29,7 @@ class Cell(NamedTuple):
 
 
 def matrix(
-    names: Sequence[str],
-    cells: Mapping[tuple[str, str], Cell],
-    label: str,
-    *,
-    axis: str,
-    canvas: Canvas = USUAL,
+    names: Sequence[str], cells: Mapping[tuple[str, str], Cell], label: str, *, axis: str, canvas: Canvas = USUAL
 ) -> Drawing:
     """Rows against columns, in the same order; `cells` are keyed by the names of row and column.
 

@@ -31,12 +31,7 @@ Point = TypeVar("Point")
 
 
 def scatter(
-    assignment: Quadrants,
-    system: str,
-    label: str,
-    *,
-    data: Mapping[str, object] | None = None,
-    canvas: svg.Canvas = svg.USUAL,
+    assignment: Quadrants, system: str, label: str, *, data: svg.Data = None, canvas: svg.Canvas = svg.USUAL
 ) -> svg.Drawing:
     """The segments of a system in four quadrants, better upwards and to the right; `data` lets the page choose by them.
 
@@ -84,11 +79,7 @@ def scatter(
 
 
 def panels(
-    names: Sequence[str],
-    draw: Callable[[str, svg.Canvas], svg.Drawing],
-    label: str,
-    *,
-    canvas: svg.Canvas = svg.USUAL,
+    names: Sequence[str], draw: Callable[[str, svg.Canvas], svg.Drawing], label: str, *, canvas: svg.Canvas = svg.USUAL
 ) -> svg.Drawing:
     """A chart for every name, as many beside each other as fit; `draw` gets a name and the canvas of its chart."""
     wide = canvas.fit_width()
@@ -160,7 +151,7 @@ def versus(
     label: str,
     *,
     metric: str,
-    data: Mapping[str, object] | None = None,
+    data: svg.Data = None,
     canvas: svg.Canvas = svg.USUAL,
 ) -> svg.Drawing:
     """The segments of two systems: the score of the first to the right, that of the second upwards.

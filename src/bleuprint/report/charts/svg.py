@@ -36,6 +36,7 @@ _VISIBLE = {
     **dict.fromkeys(range(0xD800, 0xE000), 0xFFFD),
     **dict.fromkeys((0xFFFE, 0xFFFF), 0xFFFD),  # XML has no place for them, so a chart alone would not open
 }
+Data = Mapping[str, object] | None  # what a shape tells the script of the page, which chooses segments by it
 
 
 def visible(text: str) -> str:

@@ -57,12 +57,7 @@ def _facts(values: tuple[float, ...], digits: Digits) -> Iterator[tuple[str, str
 
 
 def draw(
-    result: Result,
-    metric: str,
-    systems: Sequence[SystemResult],
-    canvas: charts.Canvas,
-    *,
-    data: Mapping[str, object] | None = None,
+    result: Result, metric: str, systems: Sequence[SystemResult], canvas: charts.Canvas, *, data: charts.Data = None
 ) -> charts.Drawing | None:
     """The distributions of the segment scores; `data` lets the page choose a bin."""
     values = {system.name: list(map(_as_stored, system.score(metric).segments)) for system in systems}
@@ -75,11 +70,7 @@ def _as_stored(value: float) -> float:
 
 
 def draw_values(
-    values: Mapping[str, Sequence[float]],
-    metric: str,
-    canvas: charts.Canvas,
-    *,
-    data: Mapping[str, object] | None = None,
+    values: Mapping[str, Sequence[float]], metric: str, canvas: charts.Canvas, *, data: charts.Data = None
 ) -> charts.Drawing | None:
     """The distributions of these values, on a logarithmic axis if they need one."""
     every = [value for row in values.values() for value in row]

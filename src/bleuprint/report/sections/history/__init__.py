@@ -169,11 +169,7 @@ def _check(run: str, result: Result, name: str, latest: Result) -> None:
     for metric in latest.metrics:
         if metric not in result.metrics:
             raise ResultError(run, f"it has no {metric}, which {name} has; score both with the same metrics")
-        ours, theirs = (_settings(entry, metric) for entry in (latest, result))
+        # Signatures without the versions behind them.
+        ours, theirs = (entry.systems[0].score(metric).signature.partition("#")[0] for entry in (latest, result))
         if ours != theirs:
             raise ResultError(run, f"its {metric} was computed with other settings than that of {name}: {theirs}")
-
-
-def _settings(result: Result, metric: str) -> str:
-    """The signature without the versions behind it."""
-    return result.systems[0].score(metric).signature.partition("#")[0]

@@ -9,14 +9,13 @@ import base64
 import json
 import math
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint import signature
 from bleuprint.core.tokenizers import Tokenizer, resolve
 from bleuprint.insight.worked import Work, work
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.base.score import Score
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.report.figures import metric_name
 from bleuprint.report.replay import if_possible, metric_of, rank_systems
@@ -96,11 +95,6 @@ def segments_of(result: Result, marking: Marking) -> Segments:
     )
 
 
-def _segments(score: MetricResult, size: int) -> Sequence[float]:
-    """The scores of all segments; none of them where a metric scores all outputs together."""
-    return score.segments or [math.nan] * size
-
-
 def _round(value: float) -> int | None:
     """A score in steps; nothing for one without end."""
     return round(value * SCORE_STEPS) if math.isfinite(value * SCORE_STEPS) else None
@@ -142,7 +136,8 @@ def embed(page: Page, scored: str) -> str:
             "tokenizer": marking.tokenizer.name,
         },
         "scores": [
-            [list(map(_round, _segments(system.score(metric), result.size))) for system in result.systems]
+            # A metric that scores all outputs together has no scores of segments.
+            [list(map(_round, system.score(metric).segments or [math.nan] * result.size)) for system in result.systems]
             for metric in result.metrics
         ],
         "groups": [{"name": group.name, "labels": group.labels, "of": group.of} for group in page.groupings],

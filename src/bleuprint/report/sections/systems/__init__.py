@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -112,9 +112,7 @@ def draw_matrix(
     )
 
 
-def _cell(
-    pair: PairComparison, better: int, sign: int, digits: Digits, data: Mapping[str, object] | None
-) -> charts.Cell:
+def _cell(pair: PairComparison, better: int, sign: int, digits: Digits, data: charts.Data) -> charts.Cell:
     low, high = sorted((sign * pair.difference.low, sign * pair.difference.high))
     note = f"{' '.join(verdicts_on(pair, digits))} ({digits.delta(low)} to {digits.delta(high)})"
     return charts.Cell(sign * better, digits.delta(sign * pair.difference.value), note, data)
