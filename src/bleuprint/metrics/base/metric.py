@@ -194,11 +194,7 @@ class Metric(Generic[AnyScore]):
         return score
 
     def sentence(
-        self,
-        hypothesis: Text,
-        references: Text | Sequence[Text | None] | None = None,
-        *,
-        source: Text | None = None,
+        self, hypothesis: Text, references: Text | Sequence[Text | None] | None = None, *, source: Text | None = None
     ) -> AnyScore:
         """The score of one segment; `references` is one text or a list of texts."""
         score: AnyScore = self.definition.sentence_score(hypothesis, references, source)

@@ -24,14 +24,7 @@ from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, NoSegmentsError, OptionError, StateError
 from bleuprint.metrics.base.formulas import Value
 from bleuprint.metrics.base.score import Measured, Score
-from bleuprint.statistics.exact_mean import (
-    ExactMean,
-    exact_sums,
-    ratio_of,
-    round_sum,
-    scaled_ratio,
-    sums_without_each,
-)
+from bleuprint.statistics.exact_mean import ExactMean, exact_sums, ratio_of, round_sum, scaled_ratio, sums_without_each
 from bleuprint.statistics.rows import Sample, Statistics
 
 if TYPE_CHECKING:
