@@ -148,10 +148,7 @@ class Counts:
 
 
 def broken_rule(
-    names: Sequence[str],
-    total: Sequence[int],
-    at_most: Iterable[tuple[str, str]],
-    negative: Sequence[str] = (),
+    names: Sequence[str], total: Sequence[int], at_most: Iterable[tuple[str, str]], negative: Sequence[str] = ()
 ) -> str | None:
     """Return the rule that a sum of rows breaks: the sign of a column, or which column never exceeds which."""
     columns = dict(zip(names, total, strict=True))

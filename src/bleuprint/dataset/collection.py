@@ -14,14 +14,7 @@ from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, miss
 from bleuprint.dataset.items import DatasetItem
 from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.stream import open_table, read_parallel
-from bleuprint.errors import (
-    BareStringError,
-    DataFileError,
-    InputError,
-    LengthMismatchError,
-    NotTextError,
-    OptionError,
-)
+from bleuprint.errors import BareStringError, DataFileError, InputError, LengthMismatchError, NotTextError, OptionError
 
 
 class Dataset(Sequence[DatasetItem]):
@@ -125,12 +118,7 @@ class Dataset(Sequence[DatasetItem]):
 
     @classmethod
     def from_file(
-        cls,
-        path: PathLike,
-        columns: ColumnNames | None = None,
-        *,
-        name: str | None = None,
-        errors: str = "strict",
+        cls, path: PathLike, columns: ColumnNames | None = None, *, name: str | None = None, errors: str = "strict"
     ) -> Self:
         """Build a dataset from a .jsonl, .csv, .tsv (also .gz, .zst), or .parquet file, or a saved Hugging Face one."""
         with closing(open_table(path, errors=errors)) as table:

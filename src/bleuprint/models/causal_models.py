@@ -96,12 +96,7 @@ class TransformersModel(CausalModel):
     ) -> None:
         self.batch_size = checks.integer("batch_size", batch_size)
         self._loaded = torch_models.load(
-            "AutoModelForCausalLM",
-            model,
-            purpose="neural perplexity",
-            download=download,
-            device=device,
-            dtype=dtype,
+            "AutoModelForCausalLM", model, purpose="neural perplexity", download=download, device=device, dtype=dtype
         )
         self.name, self.digest, self._dtype = self._loaded.name, self._loaded.digest, dtype
         limits = (getattr(self._loaded.model.config, key, None) for key in ("max_position_embeddings", "n_positions"))

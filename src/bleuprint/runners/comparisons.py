@@ -291,10 +291,7 @@ def compare_result(
 
 
 def with_columns(
-    result: Result | None,
-    columns: Columns,
-    lower_is_better: Iterable[str] = (),
-    ids: Iterable[str | int] | None = None,
+    result: Result | None, columns: Columns, lower_is_better: Iterable[str] = (), ids: Iterable[str | int] | None = None
 ) -> Result:
     """The result with columns of scores added to its systems, or a new result without texts but with these ids."""
     checked = _check_columns(columns, None if result is None else {system.name: () for system in result.systems})

@@ -199,11 +199,7 @@ def resolve(
 
 def versions() -> dict[str, str]:
     """Versions that can change a score, besides the options."""
-    return {
-        "bleuprint": __version__,
-        "python": platform.python_version(),
-        "unicode": unicodedata.unidata_version,
-    }
+    return {"bleuprint": __version__, "python": platform.python_version(), "unicode": unicodedata.unidata_version}
 
 
 def _texts(column: counts.Column) -> tuple[str, ...]:

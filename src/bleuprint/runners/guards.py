@@ -35,10 +35,7 @@ class TextGuard:
         self._shares = True
 
     def look(
-        self,
-        systems: Mapping[str, Sequence[str]],
-        references: Sequence[Sequence[str]],
-        sources: Sequence[str] | None,
+        self, systems: Mapping[str, Sequence[str]], references: Sequence[Sequence[str]], sources: Sequence[str] | None
     ) -> Self:
         """Take a block of texts, or all of them, into account."""
         self._segments += len(references)

@@ -18,15 +18,7 @@ from bleuprint import checks
 from bleuprint.statistics.chance import Chance, draw_scores
 from bleuprint.statistics.rows import Sample
 
-__all__ = [
-    "METHODS",
-    "Interval",
-    "bootstrap_intervals",
-    "interval_of",
-    "jackknife",
-    "magnitude",
-    "standard_error",
-]
+__all__ = ["METHODS", "Interval", "bootstrap_intervals", "interval_of", "jackknife", "magnitude", "standard_error"]
 
 METHODS = ("bca", "percentile")
 _ROWS_AT_A_TIME = 1 << 16

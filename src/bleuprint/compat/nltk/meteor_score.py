@@ -63,10 +63,7 @@ def wordnetsyn_match(hypothesis: Iterable[str], reference: Iterable[str], wordne
 
 
 def align_words(
-    hypothesis: Iterable[str],
-    reference: Iterable[str],
-    stemmer: Stemmer | None = None,
-    wordnet: WordNet | None = None,
+    hypothesis: Iterable[str], reference: Iterable[str], stemmer: Stemmer | None = None, wordnet: WordNet | None = None
 ) -> Matches:
     """METEOR's alignment: pairs of positions, and the stems on both sides that match nothing.
 

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuprint import checks
 from bleuprint.core.columns import Corpus, References, Text, Texts
-from bleuprint.errors import (
-    ExtraImport,
-    InputError,
-    MissingSourcesError,
-    NotTextError,
-    OptionError,
-    UnusedSourcesError,
-)
+from bleuprint.errors import ExtraImport, InputError, MissingSourcesError, NotTextError, OptionError, UnusedSourcesError
 from bleuprint.metrics import cards, registry
 from bleuprint.results.methods import entries
 

@@ -90,10 +90,7 @@ class Watch:
 
 
 def collect_records(
-    df: DataFrame,
-    roles: Roles,
-    count: Callable[[Iterator[RecordBatch]], Iterator[Record]],
-    bad_rows: BadRows,
+    df: DataFrame, roles: Roles, count: Callable[[Iterator[RecordBatch]], Iterator[Record]], bad_rows: BadRows
 ) -> tuple[list[Record], int, int]:
     """What `count` yields for the good rows of each partition, and the number of rows and of bad rows.
 

@@ -22,11 +22,7 @@ STATISTICS = {
 }
 # The statistics by level, in the order of the tables, and their headings.
 LABELS = {
-    "system": {
-        "pearson": "Pearson",
-        "kendall": "Kendall",
-        "pairwise-accuracy": "accuracy",
-    },
+    "system": {"pearson": "Pearson", "kendall": "Kendall", "pairwise-accuracy": "accuracy"},
     "segment": {
         "pearson": "Pearson",
         "spearman": "Spearman",

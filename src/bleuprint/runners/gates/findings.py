@@ -13,15 +13,7 @@ from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.runners.comparisons import compare_counted
 from bleuprint.runners.gates.evidence import Evidence, Joined, Pairs
 from bleuprint.runners.gates.report import Check, Loss, Outcome, format_p_value
-from bleuprint.runners.gates.rules import (
-    BASELINE,
-    NEW,
-    Terms,
-    decide,
-    describe_change,
-    interval_alpha,
-    settle,
-)
+from bleuprint.runners.gates.rules import BASELINE, NEW, Terms, decide, describe_change, interval_alpha, settle
 from bleuprint.runners.verdicts import card_of, checked_threshold, meets
 from bleuprint.runners.worst import word_changes, worst_places
 from bleuprint.statistics.paired import mcnemar_p_value

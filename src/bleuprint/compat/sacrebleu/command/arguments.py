@@ -13,15 +13,7 @@ from bleuprint.compat.sacrebleu.metrics.base import VERSION
 from bleuprint.errors import InputError
 
 FORMATS = ("json", "text", "latex")
-_TEST_SETS = (
-    "-t --test-set",
-    "-ol --origlang",
-    "--subset",
-    "--download",
-    "--list",
-    "--echo",
-    "--citation --cite",
-)
+_TEST_SETS = ("-t --test-set", "-ol --origlang", "--subset", "--download", "--list", "--echo", "--citation --cite")
 
 
 class Arguments(argparse.Namespace):
