@@ -6,7 +6,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["NDArray", "np"]
+__all__ = ["Flags", "Floats", "Integers", "NDArray", "Numbers", "Places", "np"]
 
 
 class _Lazy(ModuleType):
@@ -24,6 +24,12 @@ class _Lazy(ModuleType):
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    Flags = NDArray[np.bool_]
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Numbers = Integers | Floats
+    Places = NDArray[np.intp]  # in an array
 else:
     np = _Lazy("numpy")
-    NDArray = None  # of annotations, which are never evaluated
+    NDArray = Flags = Floats = Integers = Numbers = Places = None  # of annotations, which are never evaluated

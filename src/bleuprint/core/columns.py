@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, NDArray, np
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import (
     BareStringError,
@@ -224,7 +224,7 @@ def _warn_of_padding(ids: NDArray[Any], name: str) -> None:
         )
 
 
-def _row_lengths(lengths: object, ids: NDArray[Any]) -> NDArray[np.int64] | None:
+def _row_lengths(lengths: object, ids: NDArray[Any]) -> Integers | None:
     if lengths is None:
         return None
     array = _integers(lengths, "lengths")

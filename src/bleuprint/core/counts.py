@@ -32,7 +32,7 @@ from bleuprint.core._native import part_of_column as part_of_column
 from bleuprint.core._native import pick as pick
 from bleuprint.core._native import script_letters as script_letters
 from bleuprint.core._native import script_letters_of_text as script_letters_of_text
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, NDArray, Numbers, np
 from bleuprint.core.pool import Pool as Pool
 from bleuprint.core.pool import texts_of_part as texts_of_part
 from bleuprint.core.pool import words_of_parts as words_of_parts
@@ -41,9 +41,8 @@ from bleuprint.core.unicode import adopt_unicode as adopt_unicode
 from bleuprint.core.unicode import prepare
 
 if TYPE_CHECKING:
-    Numbers = NDArray[np.int64] | NDArray[np.float64]
     # The distinct rows among many pairs, and the row number of each pair, so that a formula runs once per distinct row.
-    Pairs = tuple[NDArray[np.int64], NDArray[np.uint32]]
+    Pairs = tuple[Integers, NDArray[np.uint32]]
 
 
 SCHEMES = _native.SCHEMES  # the tokenizers of the core
@@ -127,7 +126,7 @@ class Counts:
         """Return the sum of all rows."""
         return self._plan.total(hypotheses, references, sources, threads)
 
-    def rows(self, hypotheses: Column, references: Column, sources: Column | None, threads: int) -> NDArray[np.int64]:
+    def rows(self, hypotheses: Column, references: Column, sources: Column | None, threads: int) -> Integers:
         """Return one row per segment."""
         rows = np.zeros((len(hypotheses), len(self.names)), dtype=np.int64)
         if len(hypotheses):
@@ -187,13 +186,13 @@ class PairwiseForm(NamedTuple):
 Request = tuple[Counts, Column, Column, Column | None]
 
 
-def rows_together(requests: list[Request], threads: int) -> list[NDArray[np.int64]]:
+def rows_together(requests: list[Request], threads: int) -> list[Integers]:
     """Return the rows of several requests, with one pass over all requests that have the same number of segments.
 
     A text that several requests tokenize in the same way is tokenized once, and duplicate requests are computed once.
     """
-    answers: dict[tuple[int, ...], NDArray[np.int64]] = {}
-    passes: dict[int, list[tuple[_native.Plan, Column, Column, Column | None, NDArray[np.int64]]]] = {}
+    answers: dict[tuple[int, ...], Integers] = {}
+    passes: dict[int, list[tuple[_native.Plan, Column, Column, Column | None, Integers]]] = {}
     keys = [tuple(map(id, request)) for request in requests]
     for key, (counts, hypotheses, references, sources) in zip(keys, requests, strict=True):
         if key not in answers:
@@ -228,7 +227,7 @@ class ClippedCounts(Counts):
         """Return an index of these texts for `pairs`."""
         return PairIndex(references, *self._reading)
 
-    def columns(self, rows: NDArray[np.int64]) -> ClippedColumns:
+    def columns(self, rows: Integers) -> ClippedColumns:
         """Return the columns of pairs with the n-grams of their references."""
         *_, max_order, minimum_total = self._reading
         return ClippedColumns(rows, [np.maximum(rows[1] - n, minimum_total) for n in range(max_order)])
@@ -460,22 +459,22 @@ def tokenize(text: str, scheme: str, lowercase: bool = False) -> list[str]:
     return _native.tokenize(text, scheme, lowercase)
 
 
-def log_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def log_of(values: Floats) -> Floats:
     """Return natural logarithms, bit-identical to math.log; -inf for 0."""
     return _apply(_native.log_in_place, values)
 
 
-def exp_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def exp_of(values: Floats) -> Floats:
     """Return exponentials, bit-identical to math.exp."""
     return _apply(_native.exp_in_place, values)
 
 
-def power_of(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
+def power_of(values: Floats, exponent: float) -> Floats:
     """Return powers, bit-identical to `**` on two floats."""
     return _apply(_native.power_in_place, values, exponent)
 
 
-def _apply(in_place: Callable[..., None], values: NDArray[np.float64], *arguments: float) -> NDArray[np.float64]:
+def _apply(in_place: Callable[..., None], values: Floats, *arguments: float) -> Floats:
     copy = values.astype("float64", order="C")
     in_place(copy.reshape(-1), *arguments)
     return copy

@@ -8,7 +8,7 @@ from os import PathLike
 from typing import Any
 
 from bleuprint import checks
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Flags, Integers, np
 from bleuprint.core.columns import References, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import LengthMismatchError, OptionError
@@ -219,7 +219,7 @@ def seen(
     return Seen(tuple(found), score, tuple(curve))
 
 
-def _shares(parts: NDArray[np.int64], totals: NDArray[np.int64]) -> tuple[float | None, ...]:
+def _shares(parts: Integers, totals: Integers) -> tuple[float | None, ...]:
     """Parts of totals; None where there is no total."""
     pairs = zip(parts.tolist(), totals.tolist(), strict=True)
     return tuple(part / total if total else None for part, total in pairs)
@@ -235,9 +235,7 @@ def _changes_of_rank(metrics: Mapping[str, AnyMetric], effects: Sequence[Effect]
             yield f"{name}: {whole} is best on all items, but {clean} on the clean ones"
 
 
-def _test(
-    sample: Sample, contaminated: NDArray[np.bool_], permutations: int, seed: int
-) -> tuple[float, float, float, float]:
+def _test(sample: Sample, contaminated: Flags, permutations: int, seed: int) -> tuple[float, float, float, float]:
     """Scores of all, clean and contaminated items, and how often as many random items matter as much."""
     total, leaked = sample.rows.sum(axis=0), sample.rows[contaminated].sum(axis=0)[None]
     removed = int(contaminated.sum())

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Places
 from bleuprint.core.columns import Corpus, raise_fault
 from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import registry
@@ -65,7 +65,7 @@ class Groups(NamedTuple):
     """The rows of a frame sorted by group, and where each group ends."""
 
     names: Any  # as the library represents them; None: all rows are one group without a name
-    order: NDArray[np.intp] | None  # None: in their own order
+    order: Places | None  # None: in their own order
     ends: Sequence[int]
 
 
@@ -179,7 +179,7 @@ class FrameNamespace(MetricMethods, ABC):
         hypotheses: Label,
         references: Label | list[Label] | None,
         sources: Label | None,
-        order: NDArray[np.intp] | None = None,
+        order: Places | None = None,
     ) -> Corpus:
         for metric in metrics:
             metric.definition.check_references(references)
@@ -194,9 +194,7 @@ class FrameNamespace(MetricMethods, ABC):
         source_column = None if sources is None else self._column(sources, "sources", order)
         return Corpus(texts, compared, source_column)
 
-    def _column(
-        self, label: Label, role: str, order: NDArray[np.intp] | None = None, *, groups: bool = False
-    ) -> counts.Column:
+    def _column(self, label: Label, role: str, order: Places | None = None, *, groups: bool = False) -> counts.Column:
         self._check(label, role)
         return self._read(self._frame[label], f"column {label!r}", order, groups=groups)
 

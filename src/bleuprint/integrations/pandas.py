@@ -23,7 +23,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, NoReturn
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Places, np
 from bleuprint.errors import ExtraImport, NotTextError
 from bleuprint.integrations._frames import FrameNamespace, Groups, SeriesMethods, refuse
 
@@ -33,9 +33,7 @@ with ExtraImport("bleuprint.integrations.pandas", ("pandas",), "pandas"):
     import pandas as pd
 
 
-def _text_column(
-    series: pd.Series, name: str, order: NDArray[np.intp] | None = None, *, groups: bool = False
-) -> counts.Column:
+def _text_column(series: pd.Series, name: str, order: Places | None = None, *, groups: bool = False) -> counts.Column:
     arranged = series if order is None else series.iloc[order]
     try:
         if len(series) == 0:  # pandas guesses a dtype for an empty column
@@ -94,9 +92,7 @@ class SeriesAccessor(SeriesMethods):
     _read = staticmethod(_text_column)
 
 
-def _explain(
-    fault: counts.Fault, series: pd.Series, name: str, order: NDArray[np.intp] | None, *, groups: bool
-) -> NoReturn:
+def _explain(fault: counts.Fault, series: pd.Series, name: str, order: Places | None, *, groups: bool) -> NoReturn:
     """Raise an error for a fault that the core found, naming the row of the frame."""
     position = int(fault.args[1] if order is None or fault.args[0] == "arrow" else order[fault.args[1]])
     if fault.args[0] == "arrow":  # the dtype of the column is wrong, maybe only because all values are missing

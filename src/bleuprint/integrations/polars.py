@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Places
 from bleuprint.errors import BleuprintError, ExtraImport, InputError, LengthMismatchError, OptionError
 from bleuprint.integrations._frames import FrameNamespace, Groups, MetricMethods, SeriesMethods, refuse
 from bleuprint.metrics import registry
@@ -38,9 +38,7 @@ _ROW = "__bleuprint_row"
 Columns = str | pl.Expr
 
 
-def _text_column(
-    series: pl.Series, name: str, order: NDArray[np.intp] | None = None, *, groups: bool = False
-) -> counts.Column:
+def _text_column(series: pl.Series, name: str, order: Places | None = None, *, groups: bool = False) -> counts.Column:
     if isinstance(series.dtype, pl.Array):
         series = series.arr.to_list()
     arranged = series if order is None else series.gather(order)

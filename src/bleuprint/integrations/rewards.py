@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats
 from bleuprint.core.columns import References, Text, Texts
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import InputError, NotTextError, OptionError
@@ -57,7 +57,7 @@ class Reward:
         rewards: list[float] = self.scores(texts, columns[self.column]).tolist()
         return rewards
 
-    def scores(self, hypotheses: Texts, references: References) -> NDArray[np.float64]:
+    def scores(self, hypotheses: Texts, references: References) -> Floats:
         """The rewards as an array, from texts, token lists or `token_ids`."""
         scores = self.metric.sentences(hypotheses, references, threads=self._threads)
         return scores if self.metric.higher_is_better else -scores

@@ -8,13 +8,13 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from bleuprint import checks
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import Floats, np
 from bleuprint.errors import OptionError
 from bleuprint.models import torch_models
 from bleuprint.signature import Option
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
 __all__ = ["CallableModel", "CausalModel", "TransformersModel", "resolve"]
 
@@ -40,7 +40,7 @@ class CausalModel(ABC):
         """Return the token ids of each text, without special tokens."""
 
     @abstractmethod
-    def log_probabilities(self, windows: Sequence[Ids]) -> list[NDArray[np.float64]]:
+    def log_probabilities(self, windows: Sequence[Ids]) -> list[Floats]:
         """Return, for every window of n tokens, the n − 1 natural log-probabilities from the second token on."""
 
 
@@ -75,7 +75,7 @@ class CallableModel(CausalModel):
     def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
         return [list(self._tokenize(text)) for text in texts]
 
-    def log_probabilities(self, windows: Sequence[Ids]) -> list[NDArray[np.float64]]:
+    def log_probabilities(self, windows: Sequence[Ids]) -> list[Floats]:
         return [np.asarray(values, dtype=np.float64) for values in self._function(list(windows))]
 
 
@@ -113,7 +113,7 @@ class TransformersModel(CausalModel):
         ids: list[list[int]] = self._loaded.tokenizer(list(texts), add_special_tokens=False, verbose=False)["input_ids"]
         return ids
 
-    def log_probabilities(self, windows: Sequence[Ids]) -> list[NDArray[np.float64]]:
+    def log_probabilities(self, windows: Sequence[Ids]) -> list[Floats]:
         torch = self._loaded.torch
         ids, output = self._loaded.run(windows)
         logits, log_probabilities = output.logits, []

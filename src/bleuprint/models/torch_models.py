@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from bleuprint import checks
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, np
 from bleuprint.errors import ExtraImport, OptionError
 from bleuprint.files import is_folder
 
@@ -72,7 +72,7 @@ def load(
     return Loaded(short, torch, tokenizer, model, target, digest)
 
 
-def pad(rows: Sequence[Sequence[int]], least: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def pad(rows: Sequence[Sequence[int]], least: int = 0) -> tuple[Integers, Integers]:
     """Return the rows of ids padded with zeros to the longest, or to `least`, and the attention mask.
 
     >>> [array.tolist() for array in pad([[7, 8], [9]])]

@@ -10,16 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bleuprint import checks
+from bleuprint.core.arrays import Floats, Places, np
 from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.intervals import Interval, bootstrap_intervals, interval_of, magnitude
 from bleuprint.statistics.rows import Sample
-
-Numbers = NDArray[np.float64]
-Items = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +38,7 @@ class Trials:
             if self.advance is not None:
                 self.advance(trials)
 
-    def draws(self, items: int, block: int) -> Iterator[Numbers]:
+    def draws(self, items: int, block: int) -> Iterator[Floats]:
         """Yield blocks of resamples: how often each item is drawn."""
         return (draw_items(generator, items, trials) for generator, trials in self.blocks(block))
 
@@ -51,32 +46,32 @@ class Trials:
         """The interval of a sample's score, from resamples of its items."""
         return bootstrap_intervals([sample], resamples=self.count, chance=Chance(self.seed))[0]
 
-    def percentiles(self, value: float, resampled: Numbers) -> Interval:
+    def percentiles(self, value: float, resampled: Floats) -> Interval:
         """The interval of a value from its values in resamples."""
         return interval_of(value, resampled, None, level=0.95, method="percentile", chance=Chance(self.seed))
 
 
-def draw_items(generator: np.random.Generator, items: int, trials: int, *, size: int | None = None) -> Numbers:
+def draw_items(generator: np.random.Generator, items: int, trials: int, *, size: int | None = None) -> Floats:
     """How often each item is drawn, in trials that draw `size` items, as many as there are by default."""
     drawn = generator.multinomial(items if size is None else size, np.full(items, 1 / items), size=trials)
     return drawn.astype(np.float64)
 
 
-def fold_numbers(items: int, folds: int, seed: int) -> Items:
+def fold_numbers(items: int, folds: int, seed: int) -> Places:
     """The fold of each item: at random, and in folds of equal size as far as possible."""
     allowed = f"an integer from 2 to {items // 2}, half the number of items"
     checks.integer("folds", folds, 2, items // 2, allowed=allowed)
     return np.random.default_rng(seed).permutation(np.arange(items) % folds)
 
 
-def sums_by_item(items: Items, rows: Numbers) -> Numbers:
+def sums_by_item(items: Places, rows: Floats) -> Floats:
     """The sum of the rows of each item."""
     sums = np.zeros((int(items.max()) + 1, *rows.shape[1:]))
     np.add.at(sums, items, rows)
     return sums
 
 
-def correlation_sample(x: Numbers, y: Numbers, items: Items) -> Sample:
+def correlation_sample(x: Floats, y: Floats, items: Places) -> Sample:
     """A sample of items whose score is Pearson's correlation of x and y over their rows; 0 if a side is constant.
 
     >>> items = np.array([0, 0, 1, 2])
@@ -86,26 +81,26 @@ def correlation_sample(x: Numbers, y: Numbers, items: Items) -> Sample:
     return Sample(_moments(x, y, items), _correlation, has_percent=False)
 
 
-def difference_sample(first: Numbers, second: Numbers, y: Numbers, items: Items) -> Sample:
+def difference_sample(first: Floats, second: Floats, y: Floats, items: Places) -> Sample:
     """A sample of items whose score is by how much `first` correlates better with y than `second` does."""
     rows = np.hstack([_moments(first, y, items), _moments(second, y, items)])
     return Sample(rows, lambda columns: _correlation(columns[:6]) - _correlation(columns[6:]), has_percent=False)
 
 
-def _moments(x: Numbers, y: Numbers, items: Items) -> Numbers:
+def _moments(x: Floats, y: Floats, items: Places) -> Floats:
     x, y = (away / magnitude(away) for away in (x - x.mean(), y - y.mean()))
     return sums_by_item(items, np.column_stack([np.ones(len(x)), x, y, x * x, y * y, x * y]))
 
 
-def _correlation(columns: Sequence[Numbers]) -> Numbers:
+def _correlation(columns: Sequence[Floats]) -> Floats:
     return np.nan_to_num(pearson_of_sums(*columns))
 
 
 @np.errstate(invalid="ignore", divide="ignore")
-def pearson_of_sums(count: Numbers, x: Numbers, y: Numbers, xx: Numbers, yy: Numbers, xy: Numbers) -> Numbers:
+def pearson_of_sums(count: Floats, x: Floats, y: Floats, xx: Floats, yy: Floats, xy: Floats) -> Floats:
     """Pearson's correlation from the number of rows and the sums of x, y, x², y² and xy; NaN if a side is constant."""
     x_spread, y_spread = xx - x**2 / count, yy - y**2 / count
     # A constant column leaves only rounding of its sum of squares.
     varies = (x_spread > 1e-12 * xx) & (y_spread > 1e-12 * yy)
-    r: Numbers = (xy - x * y / count) / np.sqrt(np.where(varies, x_spread * y_spread, np.nan))
+    r: Floats = (xy - x * y / count) / np.sqrt(np.where(varies, x_spread * y_spread, np.nan))
     return np.clip(r, -1.0, 1.0)

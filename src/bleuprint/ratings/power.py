@@ -15,11 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-import numpy as np
-
 from bleuprint import checks
+from bleuprint.core.arrays import Floats, np
 from bleuprint.errors import InputError, OptionError
-from bleuprint.ratings.items import Numbers, Trials, correlation_sample, draw_items
+from bleuprint.ratings.items import Trials, correlation_sample, draw_items
 from bleuprint.ratings.scoring import FromRatings, RatedScores
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.statistics.power import UNREACHABLE, detectable_difference, segments_needed
@@ -141,7 +140,7 @@ def estimate_power(scored: RatedScores, sizes: Sequence[int] | None, trials: Tri
     generator = np.random.default_rng(trials.seed)
     points, needed = [], {}
     for size in wanted:
-        parts: dict[str, list[Numbers]] = {name: [] for name in samples}
+        parts: dict[str, list[Floats]] = {name: [] for name in samples}
         for begin in range(0, trials.count, _BLOCK):
             drawn = draw_items(generator, count, min(_BLOCK, trials.count - begin), size=size)
             for name, sample in samples.items():

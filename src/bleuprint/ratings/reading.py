@@ -12,7 +12,7 @@ from itertools import count, pairwise
 from typing import Any, TypeVar
 
 from bleuprint import checks
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, np
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.dataset.arrow import rows_in_memory
 from bleuprint.dataset.columns import USUAL_NAMES, assign_columns, id_fault, unknown_column, unpack_lists
@@ -127,10 +127,10 @@ def names_of(option: str, names: object) -> tuple[str, ...]:
     return tuple(listed)
 
 
-def _mean_ratings(judgements: Judgements, outputs: int) -> NDArray[np.float64]:
+def _mean_ratings(judgements: Judgements, outputs: int) -> Floats:
     counts = np.bincount(judgements.output, minlength=outputs)
     sums = np.bincount(judgements.output, weights=judgements.value, minlength=outputs)
-    means: NDArray[np.float64] = np.divide(sums, counts, out=np.full(outputs, np.nan), where=counts > 0)
+    means: Floats = np.divide(sums, counts, out=np.full(outputs, np.nan), where=counts > 0)
     return means
 
 
@@ -221,7 +221,7 @@ class _Outputs:
             np.array([numbers[place] for place in rated], np.float64),
         )
 
-    def scores(self, column: str, given: Sequence[float | None] | None) -> NDArray[np.float64]:
+    def scores(self, column: str, given: Sequence[float | None] | None) -> Floats:
         values = [row.cells.get(column) for row in self.rows] if given is None else list(_cells(given))
         if len(values) != len(self.rows):
             raise LengthMismatchError(self.rows[0].file, len(self.rows), f"scores[{column!r}]", len(values))

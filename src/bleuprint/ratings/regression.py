@@ -22,13 +22,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
+from bleuprint.core.arrays import Flags, Floats, NDArray, Places, np
 from bleuprint.ratings.items import Trials, fold_numbers, sums_by_item
 from bleuprint.statistics.intervals import Interval
-
-Numbers = NDArray[np.float64]
 
 PENALTIES: tuple[float, ...] = tuple(10.0 ** (exponent / 2) for exponent in reversed(range(-8, 5)))  # 100 to 0.0001
 _NOTHING_LEFT = 1e-12  # of a variance of 1, after rounding
@@ -42,16 +38,16 @@ class Moments:
     Values are relative to `x_origin` and `y_origin`, so that large means do not cancel small variances.
     """
 
-    x_origin: Numbers
+    x_origin: Floats
     y_origin: float
-    count: Numbers
-    x: Numbers
-    y: Numbers
-    xx: Numbers
-    xy: Numbers
+    count: Floats
+    x: Floats
+    y: Floats
+    xx: Floats
+    xy: Floats
 
     @classmethod
-    def by_group(cls, x: Numbers, y: Numbers, groups: NDArray[np.intp]) -> Moments:
+    def by_group(cls, x: Floats, y: Floats, groups: Places) -> Moments:
         """The sums of each group, such as an item; `groups` numbers the group of each row from 0."""
         x_origin, y_origin = x.mean(axis=0), float(y.mean())
         near, ratings = x - x_origin, y - y_origin
@@ -59,7 +55,7 @@ class Moments:
         columns = np.ones(len(y)), near, ratings, products, near * ratings[:, None]
         return cls(x_origin, y_origin, *(sums_by_item(groups, values) for values in columns))
 
-    def weigh(self, weights: Numbers) -> Moments:
+    def weigh(self, weights: Floats) -> Moments:
         """The sums over all groups, each as often as `weights` says; one set of sums for each row of weights."""
         sums = (np.tensordot(weights, sums, axes=1) for sums in (self.count, self.x, self.y, self.xx, self.xy))
         return Moments(self.x_origin, self.y_origin, *sums)
@@ -69,14 +65,14 @@ class Moments:
 class Line:
     """A fitted linear function; with leading dimensions, one for each set of sums."""
 
-    means: Numbers
-    scales: Numbers
-    weights: Numbers  # change of ŷ per standard deviation of a predictor
-    intercept: Numbers  # ŷ where every predictor has its mean
+    means: Floats
+    scales: Floats
+    weights: Floats  # change of ŷ per standard deviation of a predictor
+    intercept: Floats  # ŷ where every predictor has its mean
 
-    def at(self, x: Numbers) -> Numbers:
+    def at(self, x: Floats) -> Floats:
         """The fitted values of rows of predictors."""
-        values: Numbers = self.intercept + ((x - self.means) / self.scales) @ self.weights
+        values: Floats = self.intercept + ((x - self.means) / self.scales) @ self.weights
         return values
 
 
@@ -107,13 +103,13 @@ def fit_lines(moments: Moments, penalties: Sequence[float]) -> list[Line]:
     ]
 
 
-def center(values: Numbers, folds: NDArray[np.intp]) -> Numbers:
+def center(values: Floats, folds: Places) -> Floats:
     """Values of rows relative to the mean of their fold."""
     means = np.bincount(folds, weights=values) / np.bincount(folds)
     return values - means[folds]
 
 
-def standardize(values: Numbers, folds: NDArray[np.intp]) -> Numbers:
+def standardize(values: Floats, folds: Places) -> Floats:
     """Values of rows with mean 0 and variance 1 in each fold; 0 in a fold where all are equal.
 
     Correlate standardized predictions with centered ratings. Where the ratings of a test set are high by chance, those
@@ -131,9 +127,9 @@ def standardize(values: Numbers, folds: NDArray[np.intp]) -> Numbers:
 class Regression:
     """Predictors x and ratings y of rows, the item of each row, and the folds over items."""
 
-    x: Numbers
-    y: Numbers
-    items: NDArray[np.intp]
+    x: Floats
+    y: Floats
+    items: Places
     folds: int = 10
     seed: int = 12345
 
@@ -141,7 +137,7 @@ class Regression:
     def moments(self) -> Moments:
         return Moments.by_group(self.x, self.y, self.items)
 
-    def cross_validate(self) -> tuple[Numbers, NDArray[np.intp]]:
+    def cross_validate(self) -> tuple[Floats, Places]:
         """Predict each row by a fit to the rows of other items, with a penalty chosen on these; return all folds."""
         fold_of = fold_numbers(len(self.moments.count), self.folds, self.seed)
         predictions = np.zeros(len(self.y))
@@ -172,7 +168,7 @@ class Regression:
         (line,) = fit_lines(self.moments.weigh(weights.astype(np.float64)), [penalty])
         return line
 
-    def _best_penalty(self, among: NDArray[np.bool_], seed: int) -> float:
+    def _best_penalty(self, among: Flags, seed: int) -> float:
         """The penalty with the smallest squared error on held-out items; of equal ones, the largest."""
         numbers = np.flatnonzero(among)
         folds = min(self.folds, len(numbers) // 2)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import __version__, signature
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, NDArray, Places, np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
@@ -22,9 +22,6 @@ from bleuprint.statistics.rows import Sample
 if TYPE_CHECKING:
     from bleuprint.ratings.table import Ratings
     from bleuprint.statistics.intervals import Interval  # which loads NumPy
-
-    Floats = NDArray[np.float64]
-    Places = NDArray[np.intp]
 
 
 class FromRatings(Displayed):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Places
 
 if TYPE_CHECKING:
     from bleuprint.metrics.base.metric import Metric
@@ -32,9 +32,9 @@ class Judgements:
     Without a column of raters, the first rating of every output has rater 0, the second rater 1, and so on.
     """
 
-    output: NDArray[np.intp]
-    rater: NDArray[np.intp]
-    value: NDArray[np.float64]
+    output: Places
+    rater: Places
+    value: Floats
 
     def __len__(self) -> int:
         return len(self.value)
@@ -55,11 +55,11 @@ class Ratings:
     name: str  # of the file, for messages
     segments: tuple[str, ...]
     systems: tuple[str, ...]  # one without a name if there is no column of systems
-    segment: NDArray[np.intp]
-    system: NDArray[np.intp]
-    human: Mapping[str, NDArray[np.float64]]  # mean rating of each output; NaN where nobody rated it
+    segment: Places
+    system: Places
+    human: Mapping[str, Floats]  # mean rating of each output; NaN where nobody rated it
     judgements: Mapping[str, Judgements]
-    scores: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)  # of other metrics; NaN where missing
+    scores: Mapping[str, Floats] = field(default_factory=dict)  # of other metrics; NaN where missing
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     lower_is_better: frozenset[str] = frozenset()  # columns of ratings and scores
     hypotheses: tuple[str, ...] | None = None
@@ -80,7 +80,7 @@ class Ratings:
         """Whether the table names the system of each output."""
         return self.systems != ("",)
 
-    def quality(self, column: str) -> NDArray[np.float64]:
+    def quality(self, column: str) -> Floats:
         """The mean ratings in a column, negated if lower is better there: higher is always better."""
         return -self.human[column] if column in self.lower_is_better else self.human[column]
 

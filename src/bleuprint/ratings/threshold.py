@@ -18,10 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bleuprint import checks
+from bleuprint.core.arrays import Flags, Floats, Places, np
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.ratings.items import Trials, fold_numbers, sums_by_item
@@ -29,10 +27,6 @@ from bleuprint.ratings.scoring import FromRatings, RatedScores, interval_cells, 
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.statistics.intervals import Interval
 from bleuprint.statistics.rows import Sample
-
-Numbers = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Items = NDArray[np.intp]
 
 _FEWEST_ITEMS = 20  # the cross-validation of a threshold leaves out a tenth of the items
 _FEWEST_OUTCOMES = 10  # outputs that pass and outputs that fail, each
@@ -63,7 +57,7 @@ class Criterion:
             return f"the largest precision with a recall of at least {self.recall:g}"
         return "the largest F1"
 
-    def worth(self, right: Numbers, predicted: Numbers, passing: Numbers) -> Numbers:
+    def worth(self, right: Floats, predicted: Floats, passing: Floats) -> Floats:
         """What to maximize, of counts of rows: rightly predicted to pass, predicted to pass, and passing."""
         precision, recall = _share(right, predicted), _share(right, passing)
         if self.precision is not None:
@@ -73,8 +67,8 @@ class Criterion:
         return _share(2 * right, predicted + passing)
 
 
-def _share(part: Numbers, whole: Numbers) -> Numbers:
-    share: Numbers = part / np.where(whole > 0, whole, 1.0)
+def _share(part: Floats, whole: Floats) -> Floats:
+    share: Floats = part / np.where(whole > 0, whole, 1.0)
     return share
 
 
@@ -231,7 +225,7 @@ def find_threshold(
     )
 
 
-def _resolve_cut(cut: float | None, ratings: Numbers, human: str) -> float:
+def _resolve_cut(cut: float | None, ratings: Floats, human: str) -> float:
     if cut is None:
         if set(np.unique(ratings).tolist()) <= {0.0, 1.0}:
             return 0.5
@@ -253,7 +247,7 @@ def _check_enough(scored: RatedScores, passes: Flags, bound: float) -> None:
         )
 
 
-def best_threshold(scores: Numbers, passes: Flags, criterion: Criterion) -> float | None:
+def best_threshold(scores: Floats, passes: Flags, criterion: Criterion) -> float | None:
     """The threshold that is best by the criterion, as a short decimal; None if none meets it.
 
     >>> scores, passes = np.array([0.12, 0.31, 0.38, 0.47, 0.9]), np.array([False, False, True, False, True])
@@ -265,7 +259,7 @@ def best_threshold(scores: Numbers, passes: Flags, criterion: Criterion) -> floa
     return None if place < 0 else _short_decimal(steps, int(place))
 
 
-def precision_recall(scores: Numbers, passes: Flags, *, points: int = 100) -> list[tuple[float, float, float]]:
+def precision_recall(scores: Floats, passes: Flags, *, points: int = 100) -> list[tuple[float, float, float]]:
     """Threshold, precision and recall, from the lowest score to the highest; evenly spaced ones if there are many.
 
     >>> precision_recall(np.array([0.1, 0.2, 0.3]), np.array([False, True, True]))
@@ -280,7 +274,7 @@ def precision_recall(scores: Numbers, passes: Flags, *, points: int = 100) -> li
 
 
 def separate(
-    scores: Numbers, passes: Flags, items: Items, criterion: Criterion, folds: int, trials: Trials
+    scores: Floats, passes: Flags, items: Places, criterion: Criterion, folds: int, trials: Trials
 ) -> Separation:
     """Find the threshold of a score, higher being better, for rows that pass or fail; see the module's docstring."""
     steps = _Steps.of(scores, passes, items)
@@ -304,7 +298,7 @@ def separate(
     flags = (judged & passes, judged, passes, np.ones(len(passes), dtype=bool))
     outcomes = sums_by_item(items, np.column_stack(flags).astype(np.float64))
 
-    def of(formula: Callable[[Sequence[Numbers]], Numbers]) -> Interval:
+    def of(formula: Callable[[Sequence[Floats]], Floats]) -> Interval:
         return trials.interval(Sample(outcomes, formula, has_percent=False))
 
     gain = of(lambda columns: _share(columns[0], columns[1]) - _share(columns[2], columns[3]))
@@ -325,7 +319,7 @@ def separate(
     )
 
 
-def _predict_held_out(scores: Numbers, passes: Flags, fold_of: Items, criterion: Criterion) -> Flags:
+def _predict_held_out(scores: Floats, passes: Flags, fold_of: Places, criterion: Criterion) -> Flags:
     """Which rows a threshold chosen on other folds predicts to pass; where none meets the criterion, none."""
     judged = np.zeros(len(scores), dtype=bool)
     for fold in np.unique(fold_of):
@@ -340,18 +334,18 @@ def _predict_held_out(scores: Numbers, passes: Flags, fold_of: Items, criterion:
 class _Steps:
     """The distinct scores from the highest down, each of which can be a threshold, and the rows at each."""
 
-    levels: Numbers
-    level_of: Items  # of each row
+    levels: Floats
+    level_of: Places  # of each row
     passes: Flags
-    items: Items
+    items: Places
 
     @classmethod
-    def of(cls, scores: Numbers, passes: Flags, items: Items) -> _Steps:
+    def of(cls, scores: Floats, passes: Flags, items: Places) -> _Steps:
         levels, level_of = np.unique(-scores, return_inverse=True)
         order = np.argsort(level_of, kind="stable")
         return cls(-levels, level_of.reshape(-1)[order], passes[order], items[order])
 
-    def counts(self, drawn: Numbers) -> tuple[Numbers, Numbers]:
+    def counts(self, drawn: Floats) -> tuple[Floats, Floats]:
         """For each resample, the rows with at least each score that pass, and that fail."""
         weights = drawn[:, self.items]
         starts = np.searchsorted(self.level_of, np.arange(len(self.levels)))
@@ -359,7 +353,7 @@ class _Steps:
         failing = np.add.reduceat(np.where(self.passes, 0.0, weights), starts, axis=1)
         return passing.cumsum(axis=1), failing.cumsum(axis=1)
 
-    def areas(self, drawn: Numbers) -> Numbers:
+    def areas(self, drawn: Floats) -> Floats:
         """The area under the ROC curve; one half if all rows pass or all fail."""
         passing, failing = self.counts(drawn)
         below = failing[:, -1:] - failing
@@ -368,7 +362,7 @@ class _Steps:
         won = (np.diff(passing, axis=1, prepend=0.0) * (below + at / 2)).sum(axis=1)
         return np.where(pairs > 0, won / np.where(pairs > 0, pairs, 1.0), 0.5)
 
-    def best(self, drawn: Numbers, criterion: Criterion) -> Items:
+    def best(self, drawn: Floats, criterion: Criterion) -> Places:
         """The place of the best threshold, of equal ones the highest; -1 if none meets the criterion."""
         passing, failing = self.counts(drawn)
         worth = criterion.worth(passing, passing + failing, passing[:, -1:])

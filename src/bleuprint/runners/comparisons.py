@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from bleuprint import __version__, checks, signature
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, np
 from bleuprint.core.columns import References, Text, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.core.unicode import has_surrogate
@@ -371,10 +371,10 @@ def _check_systems(systems: object, baseline: str | None) -> int:
     return pair_count(systems, baseline)
 
 
-def _check_columns(columns: Columns, systems: Mapping[str, object] | None) -> dict[str, dict[str, NDArray[np.float64]]]:
+def _check_columns(columns: Columns, systems: Mapping[str, object] | None) -> dict[str, dict[str, Floats]]:
     if not isinstance(columns, Mapping):
         raise InputError(f"columns must be a dict of scores by column and system, got {type(columns).__name__}.")
-    checked: dict[str, dict[str, NDArray[np.float64]]] = {}
+    checked: dict[str, dict[str, Floats]] = {}
     for label, by_system in columns.items():
         if not isinstance(label, str) or not label:
             raise InputError(f"the name of a column must be a str that is not empty, got {label!r}.")
@@ -395,7 +395,7 @@ def _check_columns(columns: Columns, systems: Mapping[str, object] | None) -> di
     return checked
 
 
-def _check_scores(scores: Iterable[float], name: str) -> NDArray[np.float64]:
+def _check_scores(scores: Iterable[float], name: str) -> Floats:
     values = checks.items_of(scores)
     if values is None:
         raise InputError(f"{name} must be a list of numbers, got {type(scores).__name__}.")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers
 from bleuprint.core.columns import Corpus, References, Texts, checked_column, warn
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
@@ -115,7 +115,7 @@ def update(
 _Job = tuple[Definition, Corpus]
 
 
-def _count(jobs: Sequence[_Job], threads: int) -> list[list[NDArray[np.int64]]]:
+def _count(jobs: Sequence[_Job], threads: int) -> list[list[Integers]]:
     """The answers to the requests of each job."""
     requested = [definition.rows.requests(corpus) for definition, corpus in jobs]
     answers = iter(counts.rows_together([request for requests in requested for request in requests], threads))

@@ -15,7 +15,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import OptionError, OutputError
 from bleuprint.files import write_files
@@ -79,7 +79,7 @@ def _rows(
     sources: Sequence[Any] | None,
     store: Path | None,
     threads: int,
-) -> NDArray[np.int64]:
+) -> Integers:
     path = None if store is None else store / _name(metric, hypotheses, references, sources)
     stored_rows = None if path is None else _load_rows(path, (len(hypotheses), len(metric.columns)))
     if stored_rows is not None:
@@ -97,7 +97,7 @@ def _name(metric: Metric[Score], hypotheses: Sequence[Any], references: Sequence
     return hashlib.sha256("\n".join([metric.signature, *digests]).encode()).hexdigest() + ".npy"
 
 
-def _load_rows(path: Path, shape: tuple[int, int]) -> NDArray[np.int64] | None:
+def _load_rows(path: Path, shape: tuple[int, int]) -> Integers | None:
     """The rows in the file; None if it does not exist or is not intact."""
     try:
         content = path.read_bytes()

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bleuprint import checks
 from bleuprint.core import counts
+from bleuprint.core.arrays import Floats, NDArray, Numbers, np
 from bleuprint.errors import InputError, OptionError
 from bleuprint.statistics.rows import Sample
 
@@ -22,8 +20,6 @@ _BLOCK_OF_DRAWS = 1 << 24  # rows drawn between two progress reports
 _BLOCK_OF_WORDS = 1 << 20  # random words held at a time, few enough to stay in cache
 _BLOCK_OF_SUMS = 1 << 21  # numbers in the sums of a block of coins: two copies of 16 MB are held
 
-Sums = NDArray[np.int64] | NDArray[np.float64]
-
 
 class RowSums:
     """Sums of rows, one row per segment, computed by the core. The selection depends only on the seed and the trial.
@@ -33,28 +29,28 @@ class RowSums:
     True
     """
 
-    def __init__(self, rows: Sums) -> None:
+    def __init__(self, rows: Numbers) -> None:
         kind: Any = counts.IntegerRows if rows.dtype == np.int64 else counts.RealRows
         self._rows = kind(rows)
         self._empty = rows[:0]
 
-    def draw(self, seed: int, begin: int, end: int, threads: int) -> Sums:
+    def draw(self, seed: int, begin: int, end: int, threads: int) -> Numbers:
         """Return one sum per trial, of as many rows as there are, drawn with replacement."""
         return self._fill(self._rows.drawn, end - begin, seed, begin, end, threads)
 
-    def draw_at(self, indices: NDArray[np.uint32], threads: int) -> Sums:
+    def draw_at(self, indices: NDArray[np.uint32], threads: int) -> Numbers:
         """Return one sum per trial, of the rows at the trial's indices."""
         return self._fill(self._rows.drawn_at, len(indices), indices.reshape(-1), threads)
 
-    def choose(self, seed: int, begin: int, end: int, threads: int) -> Sums:
+    def choose(self, seed: int, begin: int, end: int, threads: int) -> Numbers:
         """Return one sum per trial, of the rows whose coin shows heads."""
         return self._fill(self._rows.chosen, end - begin, seed, begin, end, threads)
 
-    def choose_by(self, words: NDArray[np.uint32], trials: int, threads: int) -> Sums:
+    def choose_by(self, words: NDArray[np.uint32], trials: int, threads: int) -> Numbers:
         """Return one sum per trial, of the rows whose bit is set: number trial · rows + row in the words."""
         return self._fill(self._rows.chosen_by, trials, words, threads)
 
-    def _fill(self, select: Callable[..., None], trials: int, *arguments: object) -> Sums:
+    def _fill(self, select: Callable[..., None], trials: int, *arguments: object) -> Numbers:
         sums = np.empty_like(self._empty, shape=(trials, self._empty.shape[1]))
         select(*arguments, sums)
         return sums
@@ -81,7 +77,7 @@ class Chance:
     def as_sacrebleu(self) -> bool:
         return self.mode == "sacrebleu"
 
-    def draws(self, rows: Sums, trials: int) -> Iterator[Sums]:
+    def draws(self, rows: Numbers, trials: int) -> Iterator[Numbers]:
         """Yield blocks with one sum per trial, of as many rows as there are, drawn with replacement."""
         sums, count = RowSums(rows), len(rows)
         words = Words(self.seed) if self.as_sacrebleu else None
@@ -92,7 +88,7 @@ class Chance:
             else:
                 yield sums.draw_at(words.below(count, end - begin, count), self.threads)
 
-    def coins(self, rows: Sums, trials: int) -> Iterator[Sums]:
+    def coins(self, rows: Numbers, trials: int) -> Iterator[Numbers]:
         """Yield blocks with one sum per trial, of the rows whose coin shows heads."""
         sums, count = RowSums(rows), len(rows)
         words = Words(self.seed) if self.as_sacrebleu else None
@@ -127,7 +123,7 @@ def share_reporter(report: Callable[[float], object] | None, total: int) -> Call
     return advance
 
 
-def draw_scores(samples: Sequence[Sample], trials: int, chance: Chance) -> NDArray[np.float64]:
+def draw_scores(samples: Sequence[Sample], trials: int, chance: Chance) -> Floats:
     """Return the score of every sample in every trial; the same segments are drawn for all samples.
 
     >>> from bleuprint import BLEU
@@ -154,7 +150,7 @@ def draw_scores(samples: Sequence[Sample], trials: int, chance: Chance) -> NDArr
     return scores
 
 
-def flip_coins(samples: Sequence[Sample], trials: int, chance: Chance) -> Iterator[list[Sums]]:
+def flip_coins(samples: Sequence[Sample], trials: int, chance: Chance) -> Iterator[list[Numbers]]:
     """Yield, per block, the sums of the segments whose coin shows heads, for every sample; all share the same coins."""
     rows, places = stack_samples(samples)
     for block in chance.coins(rows, trials):
@@ -163,7 +159,7 @@ def flip_coins(samples: Sequence[Sample], trials: int, chance: Chance) -> Iterat
         yield [columns[own].T for own in places]
 
 
-def stack_samples(samples: Sequence[Sample]) -> tuple[Sums, list[list[int]]]:
+def stack_samples(samples: Sequence[Sample]) -> tuple[Numbers, list[list[int]]]:
     """Return the columns of all samples, equal ones such as the lengths of references once, and the places of each."""
     sizes = {len(sample) for sample in samples}
     if sizes == {0} or not sizes:

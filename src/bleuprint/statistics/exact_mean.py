@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, NDArray, np
 
 _SCALE = 1074  # the smallest double is 2**-1074
 _HALF = 27  # half a mantissa: sums of 2**36 halves still fit in 64 bits
@@ -32,7 +32,7 @@ class ExactMean:
         self._sum = 0
         self.count = 0
 
-    def add(self, values: NDArray[np.float64] | list[float]) -> ExactMean:
+    def add(self, values: Floats | list[float]) -> ExactMean:
         """Add finite values."""
         numbers = np.asarray(values, dtype=np.float64)
         for start in range(0, len(numbers), _MOST):
@@ -68,7 +68,7 @@ class ExactMean:
         """The sum, rounded once like math.fsum."""
         return self._sum / (1 << _SCALE)
 
-    def without_each(self, values: NDArray[np.float64]) -> list[float]:
+    def without_each(self, values: Floats) -> list[float]:
         """Return, for each added value, the mean of all others, rounded once. Takes two 1100-bit integers per value.
 
         >>> import numpy as np
@@ -111,7 +111,7 @@ def column_sums(rows: NDArray[np.int64 | np.float64]) -> tuple[int | float, ...]
     return tuple(rows.sum(axis=0).tolist()) if rows.dtype == np.int64 else tuple(map(round_sum, exact_sums(rows)))
 
 
-def sums_without_each(values: NDArray[np.float64]) -> list[int | float]:
+def sums_without_each(values: Floats) -> list[int | float]:
     """Return, for each value, the sum of all others, as `round_sum` gives it.
 
     >>> sums_without_each(np.array([0.1, 0.2, 0.3]))
@@ -142,7 +142,7 @@ def _to_scale(value: float) -> int:
     return (numerator << _SCALE) // denominator
 
 
-def _sum_near_one(values: NDArray[np.float64]) -> int | None:
+def _sum_near_one(values: Floats) -> int | None:
     """Return the scaled sum if all values are in [-1, 1] and multiples of 2**-81, otherwise None.
 
     Scores qualify, and the mean of 10,000 of them takes a seventh of the time of the general case.
@@ -159,7 +159,7 @@ def _sum_near_one(values: NDArray[np.float64]) -> int | None:
     return None if rest.any() else total << (_SCALE - _DIGITS * _HALF)
 
 
-def _sum_of_any(values: NDArray[np.float64]) -> int:
+def _sum_of_any(values: Floats) -> int:
     mantissas, exponents = np.frexp(values)
     whole = np.ldexp(mantissas, 53).astype(np.int64)
     scaled = 0

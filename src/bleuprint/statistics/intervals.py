@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bleuprint import checks
+from bleuprint.core.arrays import Floats, np
 from bleuprint.statistics.chance import Chance, draw_scores
 from bleuprint.statistics.rows import Sample
 
@@ -22,8 +20,6 @@ __all__ = ["METHODS", "Interval", "bootstrap_intervals", "interval_of", "jackkni
 
 METHODS = ("bca", "percentile")
 _ROWS_AT_A_TIME = 1 << 16
-
-Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +68,7 @@ def bootstrap_intervals(
 
 
 def interval_of(
-    value: float, scores: Scores, without: Scores | None, *, level: float, method: str, chance: Chance
+    value: float, scores: Floats, without: Floats | None, *, level: float, method: str, chance: Chance
 ) -> Interval:
     """Return the interval for bootstrap scores; `without` are the scores with one segment left out each."""
     checks.fraction("level", level)
@@ -84,7 +80,7 @@ def interval_of(
     return Interval(value, low, high, float(scores.mean()), level, "bca" if moved else "percentile", len(scores))
 
 
-def _of_ranks(value: float, scores: Scores) -> Interval:
+def _of_ranks(value: float, scores: Floats) -> Interval:
     """Return sacrebleu's interval: a fortieth of the scores cut off at each end, without interpolation."""
     ordered = np.sort(scores)
     cut = len(ordered) // 40
@@ -92,7 +88,7 @@ def _of_ranks(value: float, scores: Scores) -> Interval:
     return Interval(value, low, high, float(ordered.mean()), 0.95, "sacrebleu", len(ordered))
 
 
-def _bca_tails(tails: tuple[float, float], value: float, scores: Scores, without: Scores) -> tuple[float, float] | None:
+def _bca_tails(tails: tuple[float, float], value: float, scores: Floats, without: Floats) -> tuple[float, float] | None:
     """Return the quantiles for BCa, or None if the bias is infinite or the acceleration too strong."""
     normal = NormalDist()
     below = (np.count_nonzero(scores < value) + np.count_nonzero(scores <= value)) / (2 * len(scores))
@@ -112,7 +108,7 @@ def _bca_tails(tails: tuple[float, float], value: float, scores: Scores, without
     return moved[0], moved[1]
 
 
-def jackknife(sample: Sample) -> Scores:
+def jackknife(sample: Sample) -> Floats:
     """Return the scores with each segment left out in turn.
 
     >>> from bleuprint import BLEU
@@ -126,15 +122,15 @@ def jackknife(sample: Sample) -> Scores:
     return np.concatenate([sample.score(total - sample.rows[start : start + _ROWS_AT_A_TIME]) for start in starts])
 
 
-def standard_error(without: Scores) -> Scores:
+def standard_error(without: Floats) -> Floats:
     """Return the jackknife standard error: how much a score, or each column of them, varies between such test sets."""
     count, away = len(without), without - without.mean(axis=0)
     unit = magnitude(away)
-    error: Scores = unit * np.sqrt((count - 1) / count * ((away / unit) ** 2).sum(axis=0))
+    error: Floats = unit * np.sqrt((count - 1) / count * ((away / unit) ** 2).sum(axis=0))
     return error
 
 
-def magnitude(values: Scores) -> Scores:
+def magnitude(values: Floats) -> Floats:
     """The power of two at the largest size in each column: divided by it, which is exact, squares stay in range."""
-    unit: Scores = np.ldexp(0.5, np.frexp(np.abs(values).max(axis=0))[1])
+    unit: Floats = np.ldexp(0.5, np.frexp(np.abs(values).max(axis=0))[1])
     return unit

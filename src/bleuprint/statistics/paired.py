@@ -14,11 +14,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
+from bleuprint.core.arrays import Floats, Numbers, np
 from bleuprint.errors import InputError
-from bleuprint.statistics.chance import Chance, Sums, flip_coins
+from bleuprint.statistics.chance import Chance, flip_coins
 from bleuprint.statistics.rows import Sample
 
 MOST_EXACT = 20  # segments: half a million swaps
@@ -26,10 +24,9 @@ _TABLE = 12  # segments whose swaps are computed at once
 _ROUNDING = 1e-12  # relative tolerance for equal differences, as float sums depend on the order
 
 Pair = tuple[int, int]
-Scores = NDArray[np.float64]
 
 
-def bootstrap_p_value(observed: float, differences: Scores, chance: Chance) -> float:
+def bootstrap_p_value(observed: float, differences: Floats, chance: Chance) -> float:
     """Return the p-value of the observed difference, given the differences in resamples."""
     if chance.as_sacrebleu:
         sizes = np.abs(differences)
@@ -101,19 +98,19 @@ def difference(first: Sample, second: Sample) -> float:
     return _difference_of(first, None, second, None).item()
 
 
-def _difference_of(first: Sample, sums: Sums | None, second: Sample, other: Sums | None) -> Scores:
+def _difference_of(first: Sample, sums: Numbers | None, second: Sample, other: Numbers | None) -> Floats:
     return np.asarray(first.score(sums) - second.score(other))
 
 
-def _all_sums(rows: Sums) -> Sums:
+def _all_sums(rows: Numbers) -> Numbers:
     """Return the sum of every subset of the rows."""
-    sums: Sums = rows[:0].sum(axis=0, keepdims=True)
+    sums: Numbers = rows[:0].sum(axis=0, keepdims=True)
     for row in rows:
         sums = np.concatenate([sums, sums + row])
     return sums
 
 
-def _as_large(differences: Scores, observed: float) -> int:
+def _as_large(differences: Floats, observed: float) -> int:
     return int(np.count_nonzero(np.abs(differences) >= abs(observed) * (1 - _ROUNDING)))
 
 

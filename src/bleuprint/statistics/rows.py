@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, Numbers, np
 from bleuprint.errors import InputError, LengthMismatchError, MergeError
 from bleuprint.statistics.exact_mean import ExactMean, column_sums
 
@@ -25,7 +25,7 @@ class Statistics:
 
     signature: str
     names: tuple[str, ...]
-    rows: NDArray[np.int64]  # float64 in custom metrics with real numbers
+    rows: Integers  # float64 in custom metrics with real numbers
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -58,7 +58,7 @@ class Sample:
     (0.75, 1.0)
     """
 
-    rows: NDArray[np.int64] | NDArray[np.float64]  # one per segment
+    rows: Numbers  # one per segment
     formula: Callable[[Sequence[Any]], Any]  # maps columns of sums to scores
     higher_is_better: bool = True
     has_percent: bool = True  # whether scores can be shown as a percentage
@@ -71,9 +71,7 @@ class Sample:
         return f"<Sample of {len(self.rows):,} segments>"
 
     @classmethod
-    def of_scores(
-        cls, scores: NDArray[np.float64], *, higher_is_better: bool = True, has_percent: bool = False
-    ) -> Sample:
+    def of_scores(cls, scores: Floats, *, higher_is_better: bool = True, has_percent: bool = False) -> Sample:
         """Return the sample whose score is the mean of these scores, one per segment.
 
         >>> Sample.of_scores(np.array([0.25, 0.75])).score().item()
@@ -102,7 +100,7 @@ class Sample:
         np.add.at(rows, clusters, self.rows)
         return replace(self, rows=rows)
 
-    def score(self, sums: NDArray[np.int64] | NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    def score(self, sums: Numbers | None = None) -> Floats:
         """Return the score of each row of sums, by default of the sum of all rows."""
         if sums is None and self.whole is not None:
             return np.array([self.whole])

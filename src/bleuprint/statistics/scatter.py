@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Self
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, NDArray, np
 from bleuprint.errors import OptionError
 
 _STEP_BITS = 26
@@ -31,14 +31,14 @@ class Scatter:
 
     def __init__(self) -> None:
         self.count = 0
-        self._sums: NDArray[np.int64] | None = None
-        self._products: NDArray[np.int64] | None = None  # indexed by the sum of the two digit positions
+        self._sums: Integers | None = None
+        self._products: Integers | None = None  # indexed by the sum of the two digit positions
 
     @property
     def dimensions(self) -> int:
         return 0 if self._sums is None else len(self._sums)
 
-    def add(self, points: NDArray[np.float64]) -> Scatter:
+    def add(self, points: Floats) -> Scatter:
         """Add points, one per row."""
         if len(points) == 0:
             return self
@@ -48,7 +48,7 @@ class Scatter:
             self._add_whole(np.rint(points[begin : begin + _MOST] * 2.0**_STEP_BITS).astype(np.int64))
         return self
 
-    def _add_whole(self, steps: NDArray[np.int64]) -> None:
+    def _add_whole(self, steps: Integers) -> None:
         digits = []
         rest = steps
         for _ in range(_DIGITS - 1):
@@ -69,7 +69,7 @@ class Scatter:
             self._merge(other.count, other._sums, other._products)
         return self
 
-    def _merge(self, count: int, sums: NDArray[np.int64], products: NDArray[np.int64]) -> None:
+    def _merge(self, count: int, sums: Integers, products: Integers) -> None:
         if self._sums is None or self._products is None:
             self.count, self._sums, self._products = count, sums.copy(), products.copy()
             return
@@ -108,12 +108,12 @@ class Scatter:
             raise ValueError("products must be those of points with these sums")
         return scatter
 
-    def mean(self) -> NDArray[np.float64]:
+    def mean(self) -> Floats:
         """Return the mean of all points."""
         sums = [] if self._sums is None else self._sums.tolist()
         return np.array([total / (self.count << _STEP_BITS) for total in sums])
 
-    def covariance(self) -> NDArray[np.float64]:
+    def covariance(self) -> Floats:
         """Return the covariance over count − 1, from an exact numerator: points far from 0 lose no precision."""
         if self._sums is None or self._products is None or self.count < 2:
             return np.zeros((self.dimensions, self.dimensions))
@@ -126,7 +126,7 @@ class Scatter:
         return np.asarray(numerator / scale, dtype=np.float64)
 
 
-def _integers(numbers: Any, name: str) -> NDArray[np.int64]:
+def _integers(numbers: Any, name: str) -> Integers:
     found = np.array(numbers)
     if found.dtype.kind != "i":
         raise ValueError(f"{name} must hold integers of at most 64 bits")

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from operator import index
 from typing import NamedTuple
 
-import numpy as np
-
 from bleuprint import checks
+from bleuprint.core.arrays import np
 
 __all__ = ["AggregateScore", "BaseScorer", "BootstrapAggregator", "Score", "fmeasure"]
 

@@ -15,11 +15,9 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bleuprint import checks
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
+from bleuprint.core.arrays import Floats, Integers, np
 from bleuprint.statistics.chance import Chance, RowSums, Words
 
 __all__ = ["PairedTest", "Result", "estimate_ci"]
@@ -27,8 +25,6 @@ __all__ = ["PairedTest", "Result", "estimate_ci"]
 logger = logging.getLogger("sacrebleu")
 _BLOCK = 1 << 20  # random numbers in memory at a time
 
-Rows = NDArray[np.int64]
-Scores = NDArray[np.float64]
 NamedSystems = Sequence[tuple[str, Sequence[str]]]
 
 
@@ -49,7 +45,7 @@ class Result:
         return ",".join(f"{name}={value!s}" for name, value in vars(self).items())
 
 
-def estimate_ci(scores: Scores) -> tuple[float, float]:
+def estimate_ci(scores: Floats) -> tuple[float, float]:
     """The mean of scores, and half the width of their central 95%.
 
     >>> mean, margin = estimate_ci(np.arange(101.0))
@@ -66,7 +62,7 @@ def environment_seed() -> int | None:
     return None if seed.lower() == "none" else int(seed)
 
 
-def resample(rows: Rows, metric: Metric[Score], trials: int, seed: int | None, coins: int = 0) -> list[Score]:
+def resample(rows: Integers, metric: Metric[Score], trials: int, seed: int | None, coins: int = 0) -> list[Score]:
     """The score of each resample, in single precision; the draws follow this number of coin flips."""
     words, table, count = Words(seed), RowSums(rows), len(rows)
     for left in range(-(-coins // 32), 0, -_BLOCK):  # NumPy takes 32 coins from a word
@@ -83,11 +79,11 @@ def resample(rows: Rows, metric: Metric[Score], trials: int, seed: int | None, c
     return [metric._compute_score_from_stats(row) for row in resamples]
 
 
-def _values(scores: list[Score]) -> Scores:
+def _values(scores: list[Score]) -> Floats:
     return np.array([score.score for score in scores])
 
 
-def _p_value(differences: Scores, observed: float) -> float:
+def _p_value(differences: Floats, observed: float) -> float:
     """The share of differences above the observed one, with one added to both counts."""
     return (int(np.count_nonzero(differences > observed)) + 1) / (len(differences) + 1)
 
@@ -130,7 +126,7 @@ class PairedTest:
             checks.trials(name, index(max(1, getattr(self, name))))
         self._seed = environment_seed()
         self._signatures: dict[str, Signature] = {}
-        self._baseline: dict[str, tuple[Rows, Result]] = {}
+        self._baseline: dict[str, tuple[Integers, Result]] = {}
         self.metrics: dict[str, Metric[Score]] = {}
         for name, metric in metrics.items():
             self._add_baseline(name, metric)
@@ -163,7 +159,7 @@ class PairedTest:
                 scores[name].append(self._compare(name, metric, metric._rows(hypotheses, self.references)))
         return self._signatures, scores
 
-    def _compare(self, name: str, metric: Metric[Score], rows: Rows) -> Result:
+    def _compare(self, name: str, metric: Metric[Score], rows: Integers) -> Result:
         base, baseline = self._baseline[name]
         result = Result(metric._compute_score_from_stats(metric._total(rows)).score)
         observed = abs(baseline.score - result.score)
@@ -186,7 +182,7 @@ class PairedTest:
             result.mean, result.ci = estimate_ci(_values(resamples))
         return result
 
-    def _swap(self, metric: Metric[Score], base: Rows, rows: Rows, seed: int) -> Iterator[tuple[Stats, Stats]]:
+    def _swap(self, metric: Metric[Score], base: Integers, rows: Integers, seed: int) -> Iterator[tuple[Stats, Stats]]:
         """The statistics of both sides after each trial's swaps."""
         fractions, own = metric._fractions(base), metric._fractions(rows)
         if fractions is not None and own is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Flags, np
 from bleuprint.core.columns import raise_fault
 from bleuprint.errors import BleuprintError, InputError
 
@@ -51,7 +51,7 @@ class Watch:
         self.rows = self.bad = 0
         self.fault: Fault | None = None
 
-    def good_rows(self, columns: Mapping[str, Array]) -> NDArray[np.bool_]:
+    def good_rows(self, columns: Mapping[str, Array]) -> Flags:
         """Which rows of a batch are to be scored: after a bad row that is not skipped, none."""
         before, good = self.rows, np.ones(len(next(iter(columns.values()))), dtype=bool)
         self.rows += len(good)

@@ -6,7 +6,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Flags, Floats, np
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
 from bleuprint.integrations.spark._columns import GROUP, KEY, Roles, corpus_of, require_spark
 from bleuprint.integrations.spark._partitions import BadRows, Record, Watch, collect_records, skips
@@ -73,7 +73,7 @@ def with_scores(
     return df.select("*", *roles.columns()).mapInArrow(work, schema)
 
 
-def _spread_scores(scores: NDArray[np.float64], good: NDArray[np.bool_]) -> Array:
+def _spread_scores(scores: Floats, good: Flags) -> Array:
     """Scores at the positions of the good rows, null elsewhere."""
     import pyarrow as pa
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuprint import __version__, signature
 from bleuprint.core import counts, scripts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers
 from bleuprint.core.columns import Corpus, References, Text, Texts, checked_column, raise_fault, warn
 from bleuprint.core.normalizers import STRINGS_ONLY
 from bleuprint.core.tokenizers import AUTO, Tokenizer
@@ -302,7 +302,7 @@ class Definition:
     def _score_pair(self) -> Callable[[str, Any], tuple[tuple[int, ...], int, float | None]] | None:
         return None if self.pair_scorer is None else self.pair_scorer.score
 
-    def segment_scores(self, corpus: Corpus, threads: int) -> NDArray[np.float64]:
+    def segment_scores(self, corpus: Corpus, threads: int) -> Floats:
         """The score of each segment of a prepared corpus."""
         ready = self.ready_for(corpus, threads)
         return ready.summary.segments(ready, ready.rows.count(corpus, threads), corpus)
@@ -311,11 +311,11 @@ class Definition:
         """The score of a segment whose row has been counted."""
         return self.score_type(self, row, True, references if references >= 0 else None)
 
-    def measure(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]], threads: int = 1) -> Measured[Score]:
+    def measure(self, corpus: Corpus, answers: Sequence[Integers], threads: int = 1) -> Measured[Score]:
         """The scores of a prepared corpus, from the core's answers."""
         return self.summary.measure(self, self.rows.assemble(corpus, answers), corpus, threads)
 
-    def value_of(self, rows: NDArray[np.int64]) -> float:
+    def value_of(self, rows: Integers) -> float:
         """The corpus score of segments that were counted before; equals `corpus` on their texts."""
         return float(self.row_summary.of(self, rows, None).score().value)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self
 
 from bleuprint import checks, signature
 from bleuprint.core import normalizers, stemmers, tokenizers
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats
 from bleuprint.core.columns import Corpus, References, Text, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
@@ -207,7 +207,7 @@ class Metric(Generic[AnyScore]):
         *,
         sources: Texts | None = None,
         threads: int | None = None,
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """The score of each segment, as an array."""
         corpus = self.definition.read(hypotheses, references, sources)
         return self.definition.segment_scores(corpus, worker_count(threads))

@@ -8,7 +8,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts, tokenizers
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, np
 from bleuprint.core.columns import Corpus
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import FitError, NotTextError, OptionError
@@ -42,10 +42,10 @@ class RowSource(ABC):
         return []
 
     @abstractmethod
-    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[Integers]) -> Integers:
         """The rows, from the answers to all requests."""
 
-    def count(self, corpus: Corpus, threads: int) -> NDArray[np.int64]:
+    def count(self, corpus: Corpus, threads: int) -> Integers:
         """The rows of a prepared corpus."""
         return self.assemble(corpus, counts.rows_together(self.requests(corpus), threads))
 
@@ -73,7 +73,7 @@ class RequestedRows(RowSource):
         super().__init__(request.names, tokenizer, strings_only)
         self.request = request
 
-    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[Integers]) -> Integers:
         return answers[0]
 
     def fault(self, total: Sequence[int]) -> str | None:
@@ -115,7 +115,7 @@ class ReferenceAndSourceRows(RowSource):
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         return [request for half in _halves(corpus) for request in self._each.requests(half)]
 
-    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[Integers]) -> Integers:
         return np.hstack(answers)
 
     def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
@@ -148,7 +148,7 @@ class ModelRows(RowSource):
     def __init__(
         self,
         columns: tuple[str, ...],
-        compute: Callable[[Sequence[str], Sequence[Sequence[str]]], NDArray[np.int64]],
+        compute: Callable[[Sequence[str], Sequence[Sequence[str]]], Integers],
         find_fault: Callable[[Sequence[int]], str | None] = lambda total: None,
     ) -> None:
         super().__init__(columns, WHOLE_TEXTS, MODEL_SPLITS)
@@ -157,7 +157,7 @@ class ModelRows(RowSource):
     def fault(self, total: Sequence[int]) -> str | None:
         return self._find_fault(total)
 
-    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[Integers]) -> Integers:
         if answers:
             return answers[0]
         hypotheses = [str(group[0]) for group in corpus.hypotheses.unpack()]
@@ -179,7 +179,7 @@ class PythonRows(RowSource):
         self._metric = metric
         self._row = row
 
-    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[Integers]) -> Integers:
         if answers:
             return answers[0]
         rows: list[list[int | float]] = []
@@ -222,5 +222,5 @@ class Unfitted(RowSource):
         super().__init__(columns, tokenizer, strings_only)
         self._metric = metric
 
-    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[Integers]) -> Integers:
         raise FitError(self._metric, "has none yet, so rows cannot be counted")

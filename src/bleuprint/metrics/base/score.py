@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats
 from bleuprint.statistics.rows import Statistics
 
 if TYPE_CHECKING:
@@ -143,6 +143,6 @@ class Measured(Generic[AnyScore]):
     """The result of one pass over a corpus: its score, the score of each segment, and what was counted."""
 
     score: AnyScore
-    segments: NDArray[np.float64]  # empty if a pool metric has no score for each text
+    segments: Floats  # empty if a pool metric has no score for each text
     statistics: Statistics | None  # None if the rows of the metric do not add up
     pool: Summary | None = None  # the texts of a pool metric, as token ids

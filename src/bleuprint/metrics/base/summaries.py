@@ -19,7 +19,7 @@ from dataclasses import replace
 from operator import add
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, Places, np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, NoSegmentsError, OptionError, StateError
 from bleuprint.metrics.base.formulas import Value
@@ -52,7 +52,7 @@ class Summary(ABC):
 
     @classmethod
     @abstractmethod
-    def of(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> Self:
+    def of(cls, definition: Definition, rows: Integers, corpus: Corpus) -> Self:
         """A summary of a prepared corpus, for which the core has counted these rows."""
 
     @classmethod
@@ -62,12 +62,12 @@ class Summary(ABC):
 
     @classmethod
     @abstractmethod
-    def measure(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
+    def measure(cls, definition: Definition, rows: Integers, corpus: Corpus, threads: int) -> Measured[Score]:
         """The score of a prepared corpus, that of each segment, and what was counted."""
 
     @classmethod
     @abstractmethod
-    def segments(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
+    def segments(cls, definition: Definition, rows: Integers, corpus: Corpus) -> Floats:
         """The score of each segment."""
 
     @abstractmethod
@@ -95,7 +95,7 @@ class Summary(ABC):
         """The score of a prepared corpus."""
         return cls.of_corpus(definition, corpus, threads).score(threads)
 
-    def add(self, rows: NDArray[np.int64], corpus: Corpus) -> None:
+    def add(self, rows: Integers, corpus: Corpus) -> None:
         """Add a prepared corpus, for which the core has counted these rows."""
         self.merge(self.of(self.definition, rows, corpus))
 
@@ -137,7 +137,7 @@ class RowSummary(Summary):
         self.sizes: set[int] = set()  # references per segment of each batch; -1 if it varies within a batch
 
     @classmethod
-    def of(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus | None) -> Self:
+    def of(cls, definition: Definition, rows: Integers, corpus: Corpus | None) -> Self:
         """A summary of these rows; the corpus they were counted from tells the number of references."""
         summary = cls(definition)
         summary._fill(rows, corpus)
@@ -173,7 +173,7 @@ class RowSummary(Summary):
         """The score of at least one segment."""
 
     @abstractmethod
-    def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+    def _fill(self, rows: Integers, corpus: Corpus | None) -> None:
         """Take rows into a new summary."""
 
     def _combine(self, other: Self) -> dict[str, Any]:
@@ -211,7 +211,7 @@ class RowSummary(Summary):
             raise self._invalid(f"{name} must hold integers of at most 64 bits, got {number!r:.60}")
 
     @classmethod
-    def measure(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
+    def measure(cls, definition: Definition, rows: Integers, corpus: Corpus, threads: int) -> Measured[Score]:
         return Measured(
             cls.of(definition, rows, corpus).score(),
             cls.segments(definition, rows, corpus),
@@ -228,23 +228,23 @@ class RowSummary(Summary):
         return definition.segment_score(definition.rows.total(corpus, 1), corpus.references.group_size)
 
     @classmethod
-    def segments(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
+    def segments(cls, definition: Definition, rows: Integers, corpus: Corpus) -> Floats:
         return _column(definition.formula(tuple(rows.T), sentence=True), len(rows))
 
     @classmethod
     def statistics(
-        cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, *, required: bool = False
+        cls, definition: Definition, rows: Integers, corpus: Corpus, *, required: bool = False
     ) -> Statistics | None:
         """The rows if they add up; otherwise None, or an error if they are required."""
         return Statistics(definition.signature, definition.columns, rows)
 
     @classmethod
-    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
+    def sample(cls, definition: Definition, rows: Integers) -> Sample:
         """The segments in the form that resampling and permutation tests use."""
         return Sample(rows, definition.formula, definition.kind.higher_is_better, definition.kind.has_percent)
 
     @classmethod
-    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def without_each(cls, definition: Definition, rows: Integers) -> Floats:
         """For each segment, the corpus score of all others."""
         rest = rows.sum(axis=0) - rows
         return _column(definition.formula(tuple(np.ascontiguousarray(column) for column in rest.T)), len(rows)).copy()
@@ -277,7 +277,7 @@ class Sum(RowSummary):
         total = definition.rows.total(corpus, threads)
         return definition.score_type(definition, total, False, size if size >= 0 else None)
 
-    def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+    def _fill(self, rows: Integers, corpus: Corpus | None) -> None:
         self.total = tuple(rows.sum(axis=0).tolist())
         if len(rows):
             self.sizes = {-1 if corpus is None else corpus.references.group_size}
@@ -313,7 +313,7 @@ class RealSum(Sum):
         super().__init__(definition)
         self.sums = (0,) * len(definition.columns)  # in units of 2**-1074
 
-    def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+    def _fill(self, rows: Integers, corpus: Corpus | None) -> None:
         super()._fill(rows, corpus)
         self.sums = exact_sums(rows)
         self.total = tuple(map(round_sum, self.sums))
@@ -344,12 +344,12 @@ class RealSum(Sum):
         raise self._invalid(f"total must hold {allowed}, got {number!r:.60}")
 
     @classmethod
-    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
+    def sample(cls, definition: Definition, rows: Integers) -> Sample:
         sample = super().sample(definition, rows)
         return sample if rows.dtype == np.int64 else replace(sample, whole=definition.value_of(rows))
 
     @classmethod
-    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def without_each(cls, definition: Definition, rows: Integers) -> Floats:
         if rows.dtype == np.int64:
             return super().without_each(definition, rows)
         # One at a time: beyond 2**53 an integer sum is exact, and an array of doubles would round it.
@@ -366,7 +366,7 @@ class SumAndLast(Sum):
         super().__init__(definition)
         self.last: tuple[int, ...] = ()
 
-    def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+    def _fill(self, rows: Integers, corpus: Corpus | None) -> None:
         super()._fill(rows, corpus)
         self.last = tuple(rows[-1].tolist()) if len(rows) else ()
 
@@ -385,11 +385,11 @@ class SumAndLast(Sum):
         self.last = self._row(last, "last_row") if last else ()
 
     @classmethod
-    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
+    def sample(cls, definition: Definition, rows: Integers) -> Sample:
         raise OptionError("context", "'corpus' for resampling", "last-segment")
 
     @classmethod
-    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def without_each(cls, definition: Definition, rows: Integers) -> Floats:
         raise OptionError("context", "'corpus' to leave segments out", "last-segment")
 
 
@@ -403,7 +403,7 @@ class ExactMeans(Sum):
         super().__init__(definition)
         self.means: dict[str, ExactMean] = {}
 
-    def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+    def _fill(self, rows: Integers, corpus: Corpus | None) -> None:
         super()._fill(rows, corpus)
         scores = self.definition.formula.scores(tuple(rows.T)) if len(rows) else {}
         self.means = {name: ExactMean().add(_column(values, len(rows))) for name, values in scores.items()}
@@ -447,16 +447,16 @@ class ExactMeans(Sum):
         return mean
 
     @classmethod
-    def _values(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _values(cls, definition: Definition, rows: Integers) -> Floats:
         return _column(definition.formula(tuple(rows.T)), len(rows))
 
     @classmethod
-    def sample(cls, definition: Definition, rows: NDArray[np.int64]) -> Sample:
+    def sample(cls, definition: Definition, rows: Integers) -> Sample:
         scores, kind = cls._values(definition, rows), definition.kind
         return Sample.of_scores(scores, higher_is_better=kind.higher_is_better, has_percent=kind.has_percent)
 
     @classmethod
-    def without_each(cls, definition: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def without_each(cls, definition: Definition, rows: Integers) -> Floats:
         values = cls._values(definition, rows)
         return np.asarray(ExactMean().add(values).without_each(values), dtype=np.float64)
 
@@ -466,10 +466,10 @@ class KeptRows(RowSummary):
 
     def __init__(self, definition: Definition) -> None:
         super().__init__(definition)
-        self.rows: NDArray[np.int64] = np.zeros((0, len(definition.columns)), dtype=np.int64)
-        self.counts: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # number of references of each segment
+        self.rows: Integers = np.zeros((0, len(definition.columns)), dtype=np.int64)
+        self.counts: Places = np.zeros(0, dtype=np.intp)  # number of references of each segment
 
-    def _fill(self, rows: NDArray[np.int64], corpus: Corpus | None) -> None:
+    def _fill(self, rows: Integers, corpus: Corpus | None) -> None:
         self.rows = rows
         self.counts = np.ones(len(rows), dtype=np.intp) if corpus is None else _reference_counts(corpus)
 
@@ -514,7 +514,7 @@ class KeptRows(RowSummary):
         return definition.score_type(definition, summary.total, True, summary.references, value)
 
     @classmethod
-    def segments(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
+    def segments(cls, definition: Definition, rows: Integers, corpus: Corpus) -> Floats:
         scores, counts = super().segments(definition, rows, corpus), _reference_counts(corpus)
         starts = counts.cumsum() - counts
         sums = scores[starts]
@@ -526,7 +526,7 @@ class KeptRows(RowSummary):
 
     @classmethod
     def statistics(
-        cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, *, required: bool = False
+        cls, definition: Definition, rows: Integers, corpus: Corpus, *, required: bool = False
     ) -> Statistics | None:
         if corpus.references.group_size == 1 or len(corpus) == 0:
             return super().statistics(definition, rows, corpus)
@@ -537,9 +537,9 @@ class KeptRows(RowSummary):
         return None
 
 
-def _reference_counts(corpus: Corpus) -> NDArray[np.intp]:
+def _reference_counts(corpus: Corpus) -> Places:
     return np.asarray(corpus.references.sizes(), dtype=np.intp)
 
 
-def _column(values: Value, rows: int) -> NDArray[np.float64]:
+def _column(values: Value, rows: int) -> Floats:
     return np.broadcast_to(np.asarray(values, dtype=np.float64), (rows,))

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from bleuprint import checks
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, NDArray, np
 from bleuprint.errors import ExtraImport, OptionError
 from bleuprint.models.encoders.onnx_files import weight_files
 from bleuprint.models.encoders.protocol import Encoder, Encoding
@@ -80,7 +80,7 @@ class OnnxEncoder(Encoder):
             raise OptionError("output", f"one with a vector per token, for {ids.shape} tokens", vectors.shape)
         return [Encoding(item.tokens, vectors[row, : len(item.ids)]) for row, item in enumerate(encoded)]
 
-    def _run(self, feed: dict[str, NDArray[np.int64]]) -> NDArray[np.float32]:
+    def _run(self, feed: dict[str, Integers]) -> NDArray[np.float32]:
         try:
             return np.asarray(self._session.run([self._output], feed)[0])
         except Exception as error:  # onnxruntime's errors derive directly from Exception

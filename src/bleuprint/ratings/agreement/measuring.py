@@ -13,10 +13,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bleuprint import checks
+from bleuprint.core.arrays import Flags, Floats, Places, np
 from bleuprint.errors import InputError, OptionError
 from bleuprint.ratings.agreement import resampling, statistics
 from bleuprint.ratings.agreement.raters import rater_agreement
@@ -40,8 +38,6 @@ from bleuprint.ratings.table import Names, Ratings
 from bleuprint.runners.evaluation import Metrics, resolve
 from bleuprint.statistics.chance import share_reporter
 from bleuprint.statistics.multiple import holm, rank_clusters, rank_ranges
-
-Floats = NDArray[np.float64]
 
 _SHOWN = 10  # disagreements by metric
 _FEWEST_PERMUTATIONS = 1000
@@ -71,7 +67,7 @@ class Study:
         return np.array([entry.sign * entry.outputs for entry in self.scores.values()])
 
     @cached_property
-    def scored_by_all(self) -> NDArray[np.bool_]:
+    def scored_by_all(self) -> Flags:
         """Which outputs have a score under every metric."""
         return np.logical_not(np.isnan(self.matrix).any(axis=0))
 
@@ -273,7 +269,7 @@ def segment_agreement(study: Study, column: str) -> LevelAgreement:
     return study.rank(level, estimates, p_values, chance, thresholds)
 
 
-def _complete_outputs(study: Study, column: str, human: Floats) -> NDArray[np.intp]:
+def _complete_outputs(study: Study, column: str, human: Floats) -> Places:
     """Return the outputs that have a rating and a score under every metric."""
     rated = ~np.isnan(human)
     kept = np.flatnonzero(rated & study.scored_by_all)

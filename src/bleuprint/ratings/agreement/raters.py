@@ -13,15 +13,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from bleuprint.core.arrays import Floats, Places, np
 from bleuprint.ratings.agreement.result import Estimate, RaterAgreement
 from bleuprint.ratings.agreement.statistics import dense_ranks
 from bleuprint.ratings.table import Ratings
-
-Floats = NDArray[np.float64]
-Places = NDArray[np.intp]
 
 ALPHA_LEVELS = ("nominal", "ordinal", "interval")
 

@@ -16,9 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-import numpy as np
-from numpy.typing import NDArray
-
+from bleuprint.core.arrays import Floats, Places, np
 from bleuprint.ratings.agreement.statistics import (
     concordance,
     dense_ranks,
@@ -30,9 +28,6 @@ from bleuprint.ratings.agreement.statistics import (
     system_kendall,
 )
 from bleuprint.ratings.items import Trials, draw_items, pearson_of_sums, sums_by_item
-
-Floats = NDArray[np.float64]
-Places = NDArray[np.intp]
 
 _SHUFFLES = 5000
 _CELLS = 1 << 19  # numbers of a block, few enough to stay in cache

@@ -14,13 +14,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from bleuprint.core.arrays import Flags, Floats, Places, np
 from bleuprint.ratings.items import pearson_of_sums
-
-Floats = NDArray[np.float64]
-Places = NDArray[np.intp]
 
 
 def why_undefined(scores: Floats, ratings: Floats, unit: str) -> str | None:
@@ -248,12 +243,12 @@ class ItemPairs:
         """Return first minus second."""
         return values[self.first] - values[self.second]
 
-    def sums(self, values: Floats | NDArray[np.bool_]) -> Floats:
+    def sums(self, values: Floats | Flags) -> Floats:
         """Return the sum within each item."""
         return np.bincount(self.item, weights=values, minlength=self.items).astype(np.float64)
 
     @np.errstate(invalid="ignore", divide="ignore")
-    def means(self, values: NDArray[np.bool_]) -> Floats:
+    def means(self, values: Flags) -> Floats:
         """Return the share within each item; NaN for an item without pairs."""
         shares: Floats = self.sums(values) / np.bincount(self.item, minlength=self.items)
         return shares

@@ -14,7 +14,7 @@ from bleuprint import checks
 from bleuprint.compat._tokens import warn_of_scripts
 from bleuprint.compat.sacrebleu.utils import sum_of_lists
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers
 from bleuprint.core.columns import column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import LengthMismatchError
@@ -149,12 +149,12 @@ class Metric(ABC, Generic[AnyScore]):
         """The statistics from a row of the core, or from a sum of rows."""
         return row
 
-    def _total(self, rows: NDArray[np.int64]) -> Stats:
+    def _total(self, rows: Integers) -> Stats:
         """The statistics of all segments."""
         fractions = self._fractions(rows)
         return self._stats_of(rows.sum(axis=0).tolist()) if fractions is None else sum_of_lists(fractions.tolist())
 
-    def _fractions(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
+    def _fractions(self, rows: Integers) -> Floats | None:
         """The statistics of each segment if adding them rounds, so that the order matters; otherwise None."""
         return None
 
@@ -167,7 +167,7 @@ class Metric(ABC, Generic[AnyScore]):
         self.num_refs = reference_column.group_size
         return self._prepare(reference_column, "references")
 
-    def _rows(self, hypotheses: Sequence[str], references: Streams | None) -> NDArray[np.int64]:
+    def _rows(self, hypotheses: Sequence[str], references: Streams | None) -> Integers:
         """The core's rows, one per segment."""
         self._look_at(hypotheses)
         cache = self._cache_references(references) if references else self._ref_cache

@@ -9,7 +9,7 @@ from typing import Any
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, np
 
 __all__ = ["TER", "TERScore", "TERSignature"]
 
@@ -68,7 +68,7 @@ class TER(Metric[TERScore]):
         base = counts.LENGTH_BASE
         return [edits, ((words * base + first) * base + second) / (base * base)]
 
-    def _fractions(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
+    def _fractions(self, rows: Integers) -> Floats | None:
         stats = np.array([self._stats_of(row) for row in rows.tolist()], dtype=np.float64)
         # Halves, quarters and eighths (of 2, 4 or 8 references) are added without rounding.
         return stats if np.any(8 * stats % 1) else None
