@@ -121,7 +121,7 @@ def test_lists() -> None:
     names = [line.split()[0] for line in invoke("list", "tokenizers").stdout.splitlines()[1:]]
     assert names == list(tokenizers.names())
     profiles_listed = invoke("list", "profiles").stdout
-    for metric in profiles.PROFILES:
+    for metric in profiles.table():
         for profile in profiles.names(metric):
             assert f"{metric}:profile={profile} " in profiles_listed
 

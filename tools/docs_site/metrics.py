@@ -85,7 +85,7 @@ def _options(card: Card) -> str:
 
 
 def _profiles(card: Card) -> str:
-    known = profiles.PROFILES.get(card.name, {})
+    known = profiles.table().get(card.name, {})
     rows = "\n".join(f"| `{name}` | {_settings(settings)} |" for name, settings in known.items())
     return f"\n### Profiles\n\n| profile | sets |\n|---|---|\n{rows}\n" if rows else ""
 

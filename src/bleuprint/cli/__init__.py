@@ -66,41 +66,32 @@ GROUPS = {
 }
 COMMANDS = {name: text for commands in GROUPS.values() for name, text in commands.items()}
 
-# Words that people try, with the command that does it.
-_ANSWERS = {
-    "bench": "compare",
-    "best": "choose",
-    "blue": "score",
-    "card": "cards",
-    "chart": "plot",
-    "check": "gate",
-    "contamination": "seen",
-    "diff": "compare",
-    "eval": "score",
-    "evaluate": "score",
-    "fid": "score FILE -r REAL -m frechet:encoder=NAME",
-    "fit": "ratings fit",
-    "frechet": "score FILE -r REAL -m frechet:encoder=NAME",
-    "help": "--help",
-    "html": "report",
-    "mbr": "choose",
-    "meta": "ratings agreement",
-    "metrics": "list metrics",
-    "perplexity": "score FILE -m perplexity:lm=MODEL",
-    "ppl": "score FILE -m perplexity:lm=MODEL",
-    "profiles": "list profiles",
-    "quadrants": "plot --chart fluency",
-    "rating-power": "ratings power",
-    "rerank": "choose",
-    "run": "score",
-    "self-bleu": "score FILE -m self-bleu",
-    "significance": "compare",
-    "test": "compare",
-    "threshold": "ratings threshold",
-    "train": "lm train",
-    "verify": "replay",
-    "version": "--version",
+# Words that people try, by the command that does it.
+_WORDS = {
+    "compare": "bench diff significance test",
+    "choose": "best mbr rerank",
+    "score": "blue eval evaluate run",
+    "cards": "card",
+    "plot": "chart",
+    "gate": "check",
+    "seen": "contamination",
+    "score FILE -r REAL -m frechet:encoder=NAME": "fid frechet",
+    "ratings fit": "fit",
+    "--help": "help",
+    "report": "html",
+    "ratings agreement": "meta",
+    "list metrics": "metrics",
+    "score FILE -m perplexity:lm=MODEL": "perplexity ppl",
+    "list profiles": "profiles",
+    "plot --chart fluency": "quadrants",
+    "ratings power": "rating-power",
+    "score FILE -m self-bleu": "self-bleu",
+    "ratings threshold": "threshold",
+    "lm train": "train",
+    "replay": "verify",
+    "--version": "version",
 }
+_ANSWERS = {word: command for command, words in _WORDS.items() for word in words.split()}
 
 
 def _answer(word: str) -> str:

@@ -18,8 +18,7 @@ from bleuprint.cli import _terminal
 from bleuprint.cli._command import subcommand
 from bleuprint.core import tokenizers
 from bleuprint.insight.claims import SPACES
-from bleuprint.metrics import cards, registry, specs
-from bleuprint.metrics.profiles import PROFILES
+from bleuprint.metrics import cards, profiles, registry, specs
 
 
 def script(shell: str) -> str:
@@ -102,7 +101,7 @@ def _metrics(incomplete: str) -> Values:
 
 
 def _profiles(_: str) -> Iterable[str]:
-    return dict.fromkeys(profile for by_name in PROFILES.values() for profile in by_name)
+    return dict.fromkeys(profile for by_name in profiles.table().values() for profile in by_name)
 
 
 def _definitions(incomplete: str) -> Values:

@@ -79,7 +79,7 @@ def _tokenizers() -> Iterator[tuple[str, str]]:
 
 
 def _profiles() -> Iterator[tuple[str, str]]:
-    for metric, by_name in profiles.PROFILES.items():
+    for metric, by_name in profiles.table().items():
         for profile, options in by_name.items():
             settings = ", ".join(f"{option}={value}" for option, value in options.items())
             yield f"{metric}:profile={profile}", settings or "the defaults"

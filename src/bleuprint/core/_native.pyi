@@ -62,12 +62,7 @@ class Plan:
         self, hypotheses: Column, references: Column, sources: Column | None, threads: int
     ) -> tuple[int, ...]: ...
     def rows(
-        self,
-        hypotheses: Column,
-        references: Column,
-        sources: Column | None,
-        threads: int,
-        out: NDArray[np.int64],
+        self, hypotheses: Column, references: Column, sources: Column | None, threads: int, out: NDArray[np.int64]
     ) -> None: ...
 
 class Synonyms:
@@ -98,12 +93,7 @@ def shift_path(reference: array[int], hypothesis: array[int], kinds: int) -> tup
 def shifts_plan(tokenizer: str, reference_tokenizer: str, lowercase: bool) -> Plan: ...
 def corrected_plan(tokenizer: str, lowercase: bool, max_order: int) -> Plan: ...
 def characters_plan(
-    character_order: int,
-    word_order: int,
-    lowercase: bool,
-    keep_space: bool,
-    recall_factor: float,
-    mean_of_scores: bool,
+    character_order: int, word_order: int, lowercase: bool, keep_space: bool, recall_factor: float, mean_of_scores: bool
 ) -> Plan: ...
 def fragments_plan(tokenizer: str, lowercase: bool, max_order: int) -> Plan: ...
 def changes_plan(tokenizer: str, lowercase: bool, max_order: int, shares: bool) -> Plan: ...

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from bleuprint.core import _native
 from bleuprint.core._native import Column
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Flags, Floats, Integers, NDArray, np
 from bleuprint.core.unicode import prepare
 
 _LARGEST = (1 << 32) - 1  # no text has more tokens
@@ -33,13 +33,13 @@ class Parts:
     def __init__(self, parts: _native.PoolParts, max_order: int, threads: int) -> None:
         self._parts, self._max_order, self._threads = parts, max_order, threads
 
-    def leave_one_out(self, members: NDArray[np.uint64], formulas: list[_native.RowFormula]) -> NDArray[np.float64]:
+    def leave_one_out(self, members: NDArray[np.uint64], formulas: list[_native.RowFormula]) -> Floats:
         """Per part and formula: the mean over its texts, of which each is scored against the others."""
         means = np.empty((64 * len(members), len(formulas)))
         self._parts.leave_one_out(members, formulas, self._threads, means)
         return means
 
-    def distinct(self, members: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def distinct(self, members: NDArray[np.uint64]) -> Integers:
         """Per part: the number of distinct n-grams of each order, then of all n-grams of each order."""
         counted = np.empty((64 * len(members), 2 * self._max_order), dtype=np.int64)
         self._parts.distinct(members, self._threads, counted)
@@ -49,10 +49,10 @@ class Parts:
 class PartScorer(Protocol):
     """What gives the values of many parts of a pool, in the words of `Parts`: a row per part, the score at its end."""
 
-    def __call__(self, members: NDArray[np.uint64], /) -> NDArray[np.float64]: ...
+    def __call__(self, members: NDArray[np.uint64], /) -> Floats: ...
 
 
-def words_of_parts(parts: Iterable[NDArray[np.bool_]]) -> NDArray[np.uint64]:
+def words_of_parts(parts: Iterable[Flags]) -> NDArray[np.uint64]:
     """The words that `Parts` reads, of parts that are True for the texts they have.
 
     >>> words_of_parts([np.array([True, False]), np.array([True, True])])
@@ -68,7 +68,7 @@ def words_of_parts(parts: Iterable[NDArray[np.bool_]]) -> NDArray[np.uint64]:
     return np.array(words)
 
 
-def texts_of_part(members: NDArray[np.uint64], part: int) -> NDArray[np.int64]:
+def texts_of_part(members: NDArray[np.uint64], part: int) -> Integers:
     """The places of the texts of a part."""
     return np.flatnonzero(members[part // 64] >> np.uint64(part % 64) & np.uint64(1))
 
@@ -100,13 +100,13 @@ class Pool:
         pool._pool.add_from(self._pool, texts)
         return pool
 
-    def leave_one_out(self, max_order: int, threads: int) -> NDArray[np.int64]:
+    def leave_one_out(self, max_order: int, threads: int) -> Integers:
         """Per text: its length, the closest length of another, and clipped matches with all others by order."""
         rows = np.zeros((len(self), 2 + max_order), dtype=np.int64)
         self._pool.leave_one_out(threads, rows)
         return rows
 
-    def cross(self, references: Pool, max_order: int, threads: int) -> NDArray[np.int64]:
+    def cross(self, references: Pool, max_order: int, threads: int) -> Integers:
         """Return the same columns as `leave_one_out`, against all texts of another pool."""
         rows = np.zeros((len(self), 2 + max_order), dtype=np.int64)
         self._pool.cross(references._pool, threads, rows)
@@ -116,7 +116,7 @@ class Pool:
         """Return per order: the number of distinct n-grams, and of all n-grams."""
         return self._pool.distinct(max_order, threads)
 
-    def distinct_per_text(self, max_order: int, threads: int) -> NDArray[np.int64]:
+    def distinct_per_text(self, max_order: int, threads: int) -> Integers:
         """Return the number of distinct n-grams in each text, by order."""
         rows = np.zeros((len(self), max_order), dtype=np.int64)
         self._pool.distinct_per_text(threads, rows)
@@ -126,7 +126,7 @@ class Pool:
         """Return per order: how many distinct n-grams occur how often."""
         return [Counter(dict(pairs)) for pairs in self._pool.frequency_counts(max_order, threads)]
 
-    def ngram_numbers(self, order: int, threads: int) -> NDArray[np.int64]:
+    def ngram_numbers(self, order: int, threads: int) -> Integers:
         """Return a number per token: that of the n-gram starting there, from 1 on for those that occur again.
 
         0 is an n-gram that occurs nowhere else; -1 says that no n-gram starts there, because its text ends before.
@@ -135,7 +135,7 @@ class Pool:
         self._pool.ngram_numbers(order, threads, numbers)
         return numbers
 
-    def other_texts(self, order: int, threads: int) -> NDArray[np.int64]:
+    def other_texts(self, order: int, threads: int) -> Integers:
         """Return per text, over its different n-grams: how many other texts have them, in all."""
         sums = np.empty(len(self), dtype=np.int64)
         self._pool.other_texts(order, threads, sums)
@@ -173,7 +173,7 @@ class Pool:
         """
         return self._pool.stretches(threshold, backward)
 
-    def loops(self, max_period: int, times: int) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
+    def loops(self, max_period: int, times: int) -> tuple[Integers, NDArray[np.uint32]]:
         """Return the number of tokens in loops of each text, and the loops: text, begin, end and period.
 
         A loop repeats its first `period` tokens at least `times` times. They are listed text by text, the shortest
@@ -183,7 +183,7 @@ class Pool:
         spans = self._pool.loops(min(max_period, _LARGEST), min(times, _LARGEST), tokens)
         return tokens, np.frombuffer(spans, dtype=np.uint32).reshape(-1, 4)
 
-    def paired_counts(self, other: Pool, order: int, threads: int) -> NDArray[np.int64]:
+    def paired_counts(self, other: Pool, order: int, threads: int) -> Integers:
         """Return the counts of each n-gram in this pool and in the other."""
         return np.frombuffer(self._pool.paired_counts(other._pool, order, threads), dtype=np.int64).reshape(-1, 2)
 
@@ -195,13 +195,13 @@ class Pool:
         """Return the tokens of these texts."""
         return self._pool.tokens(texts)
 
-    def duplicates(self, threads: int) -> NDArray[np.int64]:
+    def duplicates(self, threads: int) -> Integers:
         """Return a group number per text; texts with equal tokens share it."""
         groups = np.zeros(len(self), dtype=np.int64)
         self._pool.duplicates(threads, groups)
         return groups
 
-    def lengths(self) -> NDArray[np.int64]:
+    def lengths(self) -> Integers:
         return np.frombuffer(self._pool.lengths(), dtype=np.int64)
 
 

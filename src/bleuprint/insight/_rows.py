@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers
 from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.core.threads import worker_count
 from bleuprint.metrics.base import Definition, Metric, Score
@@ -42,10 +42,10 @@ class RowMemo:
         self.corpus = Corpus.of(*self._texts)
         self.several_references = self.corpus.references.group_size != 1
         self._wide: dict[Hashable, Definition] = {}
-        self._kept: dict[Hashable, dict[tuple[str, ...], NDArray[np.int64]]] = {}
+        self._kept: dict[Hashable, dict[tuple[str, ...], Integers]] = {}
         self.counted = 0  # how often the texts were counted
 
-    def rows(self, metric: AnyMetric) -> NDArray[np.int64]:
+    def rows(self, metric: AnyMetric) -> Integers:
         """One row per segment, as `metric.statistics` would count them."""
         key = self._request(metric)
         if key not in self._kept:
@@ -70,7 +70,7 @@ class RowMemo:
             self._wide[key] = replace(definition, rows=wide)
         return key
 
-    def count_all(self, metrics: Mapping[Key, AnyMetric]) -> Iterator[tuple[Key, NDArray[np.int64]]]:
+    def count_all(self, metrics: Mapping[Key, AnyMetric]) -> Iterator[tuple[Key, Integers]]:
         """The rows of all metrics, in an order in which few have to be kept."""
         requests: dict[Hashable, list[Key]] = {}
         for key, metric in metrics.items():

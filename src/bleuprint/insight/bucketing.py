@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, np
 from bleuprint.core.columns import Corpus, References, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import InputError, LengthMismatchError, OptionError
@@ -110,7 +110,7 @@ def ranges(
     return names, np.where(measure < 0, len(bounds) + 1, places).tolist()
 
 
-def _measure(by: str, metric: AnyMetric, texts: counts.Column, corpus: Texts | None, threads: int) -> NDArray[np.int64]:
+def _measure(by: str, metric: AnyMetric, texts: counts.Column, corpus: Texts | None, threads: int) -> Integers:
     """One number per segment; -1 if it has none."""
     if by not in {"length", "frequency"}:
         raise OptionError("by", _KINDS, by)

@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import combinations, product
 from typing import Any
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, np
 from bleuprint.core.columns import References, Texts
 from bleuprint.errors import InputWarning, OptionError
 from bleuprint.insight._rows import AnyMetric, RowMemo, again
@@ -333,7 +333,7 @@ class _View:
                     seen.add(key)
                     yield (cost, self.cost, place, number), scored
 
-    def _scores(self, candidate: Candidate, rows: NDArray[np.int64]) -> Iterator[tuple[int, _Scored]]:
+    def _scores(self, candidate: Candidate, rows: Integers) -> Iterator[tuple[int, _Scored]]:
         """All scores of the definition, with the number of departures each takes."""
         definition, cost = candidate.metric.definition, self.cost + candidate.cost
         if isinstance(definition.formula, MeanFormula):

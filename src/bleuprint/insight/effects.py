@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, np
 from bleuprint.core.columns import References, Texts
 from bleuprint.core.counts import Column
 from bleuprint.errors import LengthMismatchError
@@ -25,7 +25,7 @@ def influence(
     *,
     sources: Texts | None = None,
     threads: int | None = None,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Each segment's effect on the corpus score: the score minus what it would be without the segment.
 
     Exact: equal (`==`) to rescoring the corpus once per segment, at the cost of scoring it once. Metrics that average
@@ -49,14 +49,14 @@ def influence(
     return influence_of_rows(definition, rows)
 
 
-def influence_of_rows(metric: Definition, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+def influence_of_rows(metric: Definition, rows: Integers) -> Floats:
     """The same from what was counted, for a metric that learns nothing from the texts it scores."""
     return metric.value_of(rows) - metric.row_summary.without_each(metric, rows)
 
 
 def _rescore(
     metric: AnyMetric, fitting: Fitting, hypotheses: Texts, references: References, threads: int | None
-) -> NDArray[np.float64]:
+) -> Floats:
     """The same for a metric that has to be fitted again without each segment."""
     score = metric.corpus(hypotheses, references, threads=threads).value
     # Fewer references give another prior than the one that a signature requires.
@@ -79,7 +79,7 @@ def contributions(
     *,
     sources: Texts | None = None,
     threads: int | None = None,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Each segment's contribution to the difference between two systems, score(first) − score(second).
 
     The contributions sum to the difference (within 1e-9). Swapping the systems negates them, the order of the segments
@@ -106,9 +106,7 @@ def contributions(
     return contributions_of_rows(resolved.definition, ours, theirs)
 
 
-def contributions_of_rows(
-    metric: Definition, ours: NDArray[np.int64], theirs: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def contributions_of_rows(metric: Definition, ours: Integers, theirs: Integers) -> Floats:
     """The same from what was counted."""
     if len(ours) == 0:
         return np.zeros(0)
@@ -119,7 +117,7 @@ def contributions_of_rows(
     return np.asarray((mine - other) / len(ours))
 
 
-def _along_the_line(metric: Definition, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
+def _along_the_line(metric: Definition, ours: Integers, theirs: Integers) -> Floats:
     if tuple(ours.sum(axis=0)) < tuple(theirs.sum(axis=0)):  # always the same direction, so that swapping only negates
         return -_along_the_line(metric, theirs, ours)
     change = ours - theirs
@@ -136,7 +134,7 @@ def _along_the_line(metric: Definition, ours: NDArray[np.int64], theirs: NDArray
     return np.asarray(parts + missing * (weights / whole))
 
 
-def prices(metric: Definition, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.float64]:
+def prices(metric: Definition, ours: Integers, theirs: Integers) -> Floats:
     """For each column of the sums: how fast the score changes with it, averaged over the line between both sums."""
     metric.row_summary.sample(
         metric, np.zeros((0, len(ours)), dtype=np.int64)

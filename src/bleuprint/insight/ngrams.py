@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, np
 from bleuprint.core.columns import References, Texts
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer
@@ -104,7 +104,7 @@ class _Texts:
         self._segments = np.repeat(np.concatenate(segments), lengths)
         self._owners = np.repeat(np.concatenate(owners), lengths)
 
-    def changes(self, order: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def changes(self, order: int) -> tuple[Integers, Integers]:
         """For each n-gram, the matches of the first column minus those of the second, and its first place."""
         numbers = self._pool.ngram_numbers(order, self._threads)
         places = np.flatnonzero(numbers > 0)  # what occurs once matches nothing
@@ -119,7 +119,7 @@ class _Texts:
         begin = int(place - self._starts[text])
         return tuple(self._pool.tokens([text])[0][begin : begin + order])
 
-    def _difference(self, places: NDArray[np.int64], grams: NDArray[np.int64], known: int) -> NDArray[np.int64]:
+    def _difference(self, places: Integers, grams: Integers, known: int) -> Integers:
         keys = self._segments[places] * known + grams  # one key per n-gram of a segment
         cells, times = np.unique(keys * self._width + self._owners[places], return_counts=True)
         keys, owners = np.divmod(cells, self._width)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, np
 from bleuprint.core.columns import Corpus, column
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import NotTextError
@@ -145,9 +145,7 @@ class _Lattice:
                     break
         return least, path
 
-    def _extend(
-        self, costs: NDArray[np.int64], way: Words, edits: int, words: int, *, backward: bool = False
-    ) -> NDArray[np.int64]:
+    def _extend(self, costs: Integers, way: Words, edits: int, words: int, *, backward: bool = False) -> Integers:
         """The costs after the words of a way, read forward or backward."""
         for word in way:
             differs = self._places != self._numbers.get(word, -1)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, NDArray, np
 from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics.base import Definition, Metric
@@ -42,7 +42,7 @@ class DistinctCounts(CountFormula):
     def part_scorer(self, pool: counts.Pool, references: counts.Pool, threads: int) -> PartScorer:
         parts = pool.parts(self.max_order, threads, repeats_count=False)
 
-        def score(members: NDArray[np.uint64]) -> NDArray[np.float64]:
+        def score(members: NDArray[np.uint64]) -> Floats:
             distinct, totals = np.split(parts.distinct(members), 2, axis=1)
             pairs = zip(distinct.tolist(), totals.tolist(), strict=True)
             return np.array([self.evaluate(self.label(list(zip(*pair, strict=True)))) for pair in pairs])
@@ -72,7 +72,7 @@ class NgramPool(TokenPool[AnyScore]):
         super().__init__(self.formula(order), tokenizer, lowercase, max_order=order)
 
 
-def group_texts(numbers: NDArray[np.int64]) -> list[list[int]]:
+def group_texts(numbers: Integers) -> list[list[int]]:
     """Indices of texts with equal numbers, the largest group first; a text of its own is no group."""
     repeated = np.flatnonzero(np.bincount(numbers)[numbers] > 1)
     groups: dict[int, list[int]] = {}
@@ -81,7 +81,7 @@ def group_texts(numbers: NDArray[np.int64]) -> list[list[int]]:
     return sorted(groups.values(), key=len, reverse=True)
 
 
-def link_texts(leaders: NDArray[np.int64], pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+def link_texts(leaders: Integers, pairs: Integers) -> Integers:
     """For each text, the first text of its group, after the texts of these pairs were put into one group each.
 
     >>> link_texts(np.arange(5), np.array([[0, 2], [2, 4]])).tolist()

@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import NamedTuple
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, np
 from bleuprint.errors import OptionError
 
 _TOKENS = 512  # compared with the whole other text at a time
@@ -57,8 +57,8 @@ class Rarity(NamedTuple):
 class Prepared(NamedTuple):
     """A text ready to be matched."""
 
-    units: NDArray[np.float64]  # unit vectors
-    weights: NDArray[np.float64]
+    units: Floats  # unit vectors
+    weights: Floats
     empty: bool
 
 
@@ -73,9 +73,7 @@ def shares(hypothesis: Prepared, reference: Prepared) -> tuple[float, float, flo
     return precision, recall, max(-1.0, min(1.0, 2 * precision * recall / both)) if both else 0.0
 
 
-def _nearest(
-    first: NDArray[np.float64], second: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _nearest(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     """For each row, the largest cosine with a row of the other text, both ways; never holds all cosines in memory."""
     ours, theirs = np.empty(len(first)), np.full(len(second), -np.inf)
     for begin in range(0, len(first), _TOKENS):
@@ -85,7 +83,7 @@ def _nearest(
     return ours, theirs
 
 
-def _mean(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+def _mean(values: Floats, weights: Floats) -> float:
     total = float(weights.sum())
     return float(values @ weights) / total if total else 0.0
 

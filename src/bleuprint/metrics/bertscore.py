@@ -20,7 +20,7 @@ from typing import Any, Self
 
 from bleuprint import checks, signature
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, np
 from bleuprint.errors import SignatureError
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics._token_matching import Prepared, Rarity, checked_baseline, shares
@@ -57,7 +57,7 @@ class TokenMatcher:
     encoder: Encoder
     rarity: Rarity | None = None
 
-    def rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+    def rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Integers:
         """Precision, recall and F of each text, each the best over its references, in units of 2⁻³⁰."""
         texts = list(dict.fromkeys([*hypotheses, *(text for group in references for text in group)]))
         prepared = dict(zip(texts, map(self._prepare, self.encoder.encode(texts)), strict=True))

@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from bleuprint import signature
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import BleuprintError, ModelFileError, OptionError, SignatureError
 from bleuprint.files import write_files
@@ -194,7 +194,7 @@ class ComponentRows(RowSource):
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         return [request for source in self._sources for request in source.requests(source.tokenizer.prepare(corpus))]
 
-    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[Integers]) -> Integers:
         rest, rows = list(answers), []
         for source in self._sources:
             count = len(source.requests(corpus))

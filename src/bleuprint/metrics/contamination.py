@@ -23,7 +23,7 @@ from os import PathLike
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
@@ -49,7 +49,7 @@ class ContaminatedRows(RowSource):
     def requests(self, corpus: Corpus) -> list[counts.Request]:
         return [(self._request, corpus.hypotheses, corpus.references, None)]
 
-    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[Integers]) -> Integers:
         tokens, ngrams, seen, inside = answers[0].T
         part, whole = (seen, ngrams) if self._unit == "ngrams" else (inside, tokens)
         contaminated = np.asarray((part > 0) & checks.reaches(part / np.maximum(whole, 1), self._share), dtype=np.int64)

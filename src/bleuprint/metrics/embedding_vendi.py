@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, NDArray, np
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base import Definition
 from bleuprint.metrics.base.formulas import Value
@@ -26,12 +26,12 @@ from bleuprint.models import encoders
 class UnitVectors(EmbeddedTexts):
     """Count, mean and scatter of the texts' directions; one more dimension is that of texts without a direction."""
 
-    def _point(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+    def _point(self, vectors: NDArray[np.float32]) -> Floats:
         point = np.append(super()._point(vectors), 0.0)
         length = np.linalg.norm(point)
         return point / length if length > 0 else self._empty_point(len(point))
 
-    def _empty_point(self, dimensions: int) -> NDArray[np.float64]:
+    def _empty_point(self, dimensions: int) -> Floats:
         point = np.zeros(dimensions)
         point[-1] = 1.0
         return point

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, NDArray, np
 from bleuprint.errors import InputError, OptionError, PoolError
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base import Definition, Metric, Score
@@ -146,11 +146,11 @@ class EmbeddedTexts(PoolSummary):
         except (TypeError, ValueError) as error:
             raise self._invalid(f"in {name}, {error}") from None
 
-    def _empty_point(self, dimensions: int) -> NDArray[np.float64]:
+    def _empty_point(self, dimensions: int) -> Floats:
         """Where a text without tokens is."""
         return np.zeros(dimensions)
 
-    def _point(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+    def _point(self, vectors: NDArray[np.float32]) -> Floats:
         formula: EmbeddingFormula = self.definition.formula
         point = vectors[0] if formula.pooling == "first" else vectors.mean(axis=0, dtype=np.float64)
         return np.asarray(point, dtype=np.float64)

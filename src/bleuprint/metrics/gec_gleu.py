@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, Places, np
 from bleuprint.metrics.base import Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geometric_mean, where
 from bleuprint.metrics.base.options import options_in
@@ -42,7 +42,7 @@ class GecGleuFormula:
         mean = weighted_geometric_mean(precisions, (1 / n,) * n)
         return named("GLEU", brevity_penalty(columns[0], columns[1]) * mean)
 
-    def mean_over_draws(self, rows: NDArray[np.int64], references: NDArray[np.intp]) -> float:
+    def mean_over_draws(self, rows: Integers, references: Places) -> float:
         """Mean over draws of one reference per segment; `references` holds the number of rows of each segment."""
         starts = references.cumsum() - references
         draws = self.iterations if (references != 1).any() else 1

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, NDArray, np
 from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
@@ -51,7 +51,7 @@ class HomogenizationFormula(CountFormula):
     def part_scorer(self, pool: counts.Pool, references: counts.Pool, threads: int) -> PartScorer:
         first, second, similarities = self._compare(pool, threads)
 
-        def score(members: NDArray[np.uint64]) -> NDArray[np.float64]:
+        def score(members: NDArray[np.uint64]) -> Floats:
             """The mean similarity of those of the compared pairs of which both texts are in the part."""
             both = members[:, first] & members[:, second]
             inside = (both[part // 64] >> np.uint64(part % 64) & np.uint64(1) for part in range(64 * len(members)))
@@ -59,9 +59,7 @@ class HomogenizationFormula(CountFormula):
 
         return score
 
-    def _compare(
-        self, pool: counts.Pool, threads: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    def _compare(self, pool: counts.Pool, threads: int) -> tuple[Integers, Integers, Floats]:
         """The pairs that are compared, and their similarities."""
         size = len(pool)
         if size * (size - 1) // 2 <= self.pairs:
@@ -73,9 +71,7 @@ class HomogenizationFormula(CountFormula):
         return first, second, pair_similarities(pool, first, second, self.measure, threads)
 
 
-def pair_similarities(
-    pool: counts.Pool, first: NDArray[np.int64], second: NDArray[np.int64], measure: str, threads: int
-) -> NDArray[np.float64]:
+def pair_similarities(pool: counts.Pool, first: Integers, second: Integers, measure: str, threads: int) -> Floats:
     """The similarity of texts `first[i]` and `second[i]`; that of BLEU is the mean of both directions."""
     metric: BLEU | ROUGE = (
         BLEU(tokenizer="whitespace") if measure == "bleu" else ROUGE(types="rougeL", tokenizer="whitespace")
@@ -96,7 +92,7 @@ class HomogenizationScore(PoolScore):
 
     part_names = ("pairs", "error", "texts")
 
-    def __init__(self, definition: Definition, texts: int, similarities: NDArray[np.float64]) -> None:
+    def __init__(self, definition: Definition, texts: int, similarities: Floats) -> None:
         total = math.fsum(similarities.tolist())
         (value,) = definition.formula.evaluate({"S": total, "pairs": len(similarities)})
         super().__init__(definition, texts, (), value=value)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, NDArray, np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
@@ -54,17 +54,17 @@ class LoopsFormula(CountFormula):
         return LoopsScore(definition, pool, *pool.loops(self.max_period, self.times))
 
 
-def _count_tokens(pool: counts.Pool, looping: NDArray[np.int64]) -> dict[str, int]:
+def _count_tokens(pool: counts.Pool, looping: Integers) -> dict[str, int]:
     return {"tokens": int(pool.lengths().sum()), "looping": int(looping.sum())}
 
 
 class LoopsScore(PoolScore):
     """The share of tokens in loops, and the loops."""
 
-    per_text: NDArray[np.float64]
+    per_text: Floats
 
     def __init__(
-        self, definition: Definition, pool: counts.Pool, looping: NDArray[np.int64], places: NDArray[np.uint32]
+        self, definition: Definition, pool: counts.Pool, looping: Integers, places: NDArray[np.uint32]
     ) -> None:
         self._pool, self._places = pool, places
         (value,) = definition.formula.evaluate(_count_tokens(pool, looping))

@@ -18,7 +18,7 @@ from itertools import groupby
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, NDArray, np
 from bleuprint.core.columns import References, Text, checked_column, column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import LengthMismatchError, OptionError, PoolError
@@ -130,7 +130,7 @@ def _weights(given: object, sizes: list[int], include_self: bool) -> list[list[f
 
 def _matrices(
     pair_scores: PairScores, texts: counts.Column, others: counts.Column, threads: int
-) -> Iterator[tuple[tuple[int, int], NDArray[np.float64]]]:
+) -> Iterator[tuple[tuple[int, int], Floats]]:
     """Score matrices, one per group; adjacent groups of the same shape are stacked."""
     shapes = list(zip(texts.sizes(), others.sizes(), strict=True))
     for begin, end in _parts([rows * columns for rows, columns in shapes]):
@@ -175,9 +175,7 @@ def _parts(pairs: Sequence[int]) -> Iterator[tuple[int, int]]:
         yield begin, len(pairs)
 
 
-def _expected_scores(
-    matrices: NDArray[np.float64], weights: NDArray[np.float64] | None, include_self: bool
-) -> NDArray[np.float64]:
+def _expected_scores(matrices: Floats, weights: Floats | None, include_self: bool) -> Floats:
     """Weighted row means; rows with the same values in another order have bit-equal means."""
     shape = matrices.shape
     if weights is None and include_self:
@@ -189,6 +187,6 @@ def _expected_scores(
     return np.asarray(_sum(matrices * weighting) / _sum(weighting))
 
 
-def _sum(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _sum(values: Floats) -> Floats:
     """Sum along the last axis, independent of the order of the values."""
     return np.asarray(np.sort(values, axis=-1).sum(axis=-1))

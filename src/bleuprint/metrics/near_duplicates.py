@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, np
 from bleuprint.core.pool import Sets, similar_sets
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
@@ -51,7 +51,7 @@ class NearDuplicatesFormula(DuplicatesFormula):
     ) -> NearDuplicateGroups:
         return NearDuplicateGroups(definition, pool, *self._link(pool, threads))
 
-    def _link(self, pool: counts.Pool, threads: int) -> tuple[list[list[int]], NDArray[np.int64], NDArray[np.float64]]:
+    def _link(self, pool: counts.Pool, threads: int) -> tuple[list[list[int]], Integers, Floats]:
         """The groups, the similar pairs that link their texts, and how similar these are."""
         groups = pool.duplicates(threads)
         firsts = np.flatnonzero(np.diff(np.maximum.accumulate(groups), prepend=-1))  # numbered by first appearance
@@ -63,7 +63,7 @@ class NearDuplicatesFormula(DuplicatesFormula):
 
 def similar_texts(
     pool: counts.Pool, measure: str, threshold: float, order: int, threads: int
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+) -> tuple[Integers, Floats]:
     """All pairs of texts whose similarity reaches the threshold, and the similarities."""
     if measure == "rouge-l":
         # The longest common subsequence has at most as many words as the texts share, and F1 ≥ t is J ≥ t / (2 − t).
@@ -79,7 +79,7 @@ def similar_texts(
     return joined[:, :2], joined[:, 2] / np.maximum(either, 1)
 
 
-def _join(sets: Sets, jaccard: float, threads: int, threshold: float) -> NDArray[np.int64]:
+def _join(sets: Sets, jaccard: float, threads: int, threshold: float) -> Integers:
     pairs = similar_sets(sets, jaccard, _MOST_PAIRS, threads)
     if pairs is None:
         problem = f"more than {_MOST_PAIRS:,} pairs of texts reach threshold={threshold}; raise it"
@@ -91,12 +91,7 @@ class NearDuplicateGroups(DuplicateGroups):
     """The share of texts that nearly repeat another, the groups, and the similar pairs."""
 
     def __init__(
-        self,
-        definition: Definition,
-        pool: counts.Pool,
-        groups: list[list[int]],
-        pairs: NDArray[np.int64],
-        similarities: NDArray[np.float64],
+        self, definition: Definition, pool: counts.Pool, groups: list[list[int]], pairs: Integers, similarities: Floats
     ) -> None:
         super().__init__(definition, pool, groups)
         self._pairs, self._similarities = pairs, similarities

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bleuprint import checks
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, np
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics._model_metric import ModelMetric
@@ -63,7 +63,7 @@ def batches(windows: list[Window], most: int) -> Iterator[list[Window]]:
         yield batch
 
 
-def check_probabilities(values: NDArray[np.float64], window: Window) -> NDArray[np.float64]:
+def check_probabilities(values: Floats, window: Window) -> Floats:
     """The log-probabilities of a window, if they are valid."""
     if values.shape != (window.size - 1,) or not np.isfinite(values).all() or (values > 1e-4).any():
         got = f"{values.shape} for {window.size} tokens"
@@ -93,7 +93,7 @@ class WindowReader:
     cut: bool  # cut texts at max_length
     each_counts: bool  # texts are averaged, so each needs a token
 
-    def rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+    def rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Integers:
         """Log-probability in units of 2⁻²⁸ and number of tokens of each text."""
         windows = [
             window

@@ -19,7 +19,7 @@ from typing import Literal, overload
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, NDArray, np
 from bleuprint.core.columns import Corpus, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import OptionError
@@ -41,7 +41,7 @@ def pairwise(
     metric: str | Metric[Score] = "bleu",
     rows: None = None,
     threads: int | None = None,
-) -> NDArray[np.float64]: ...
+) -> Floats: ...
 
 
 @overload
@@ -52,7 +52,7 @@ def pairwise(
     metric: str | Metric[Score] = "bleu",
     rows: int | Literal["auto"],
     threads: int | None = None,
-) -> Iterator[tuple[int, NDArray[np.float64]]]: ...
+) -> Iterator[tuple[int, Floats]]: ...
 
 
 def pairwise(
@@ -62,7 +62,7 @@ def pairwise(
     metric: str | Metric[Score] = "bleu",
     rows: int | Literal["auto"] | None = None,
     threads: int | None = None,
-) -> NDArray[np.float64] | Iterator[tuple[int, NDArray[np.float64]]]:
+) -> Floats | Iterator[tuple[int, Floats]]:
     """The sentence score of every first[i] against every second[j], under any metric of texts and references.
 
     >>> pairwise(["a b c d", "a b"], ["a b c d", "x"], metric="wer").tolist()
@@ -139,12 +139,12 @@ class PairScores:
         prepared = self.definition.tokenizer.prepare_column(texts, name)
         return prepared if self._reading is None else prepared.split(*self._reading)
 
-    def of_rows(self, clipped_rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def of_rows(self, clipped_rows: Integers) -> Floats:
         """The score of each row of clipped matches, given as columns."""
         assert self.form is not None
         return self.of_columns(self.form.clipped.columns(clipped_rows))
 
-    def of_columns(self, counted: counts.ClippedColumns) -> NDArray[np.float64]:
+    def of_columns(self, counted: counts.ClippedColumns) -> Floats:
         """The score of each row."""
         assert self.form is not None
         columns = tuple(self.form.columns(counted))
@@ -156,7 +156,7 @@ class PairScores:
         references: counts.Column,
         numbers: tuple[NDArray[np.uint32], NDArray[np.uint32]],
         threads: int,
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """The scores of pairs of texts, given by their numbers."""
         scores = np.empty(len(numbers[0]))
         for begin in range(0, len(scores), _COUNTED_AT_A_TIME):
@@ -168,7 +168,7 @@ class PairScores:
 
 def _score_blocks(
     scores: PairScores, hypotheses: counts.Column, references: counts.Column, rows: int, threads: int
-) -> Iterator[tuple[int, NDArray[np.float64]]]:
+) -> Iterator[tuple[int, Floats]]:
     """The scores of so many hypotheses at a time, each block with the number of its first."""
     clipped = None if scores.form is None else scores.form.clipped
     index = None if clipped is None else clipped.index(references)

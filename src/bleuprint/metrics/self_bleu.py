@@ -15,7 +15,7 @@ from typing import Literal
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, np
 from bleuprint.core.columns import Text
 from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenize
@@ -39,7 +39,7 @@ class PoolBleuFormula(PoolFormula):
         super().__init__(bleu.max_order)
         self.bleu = bleu
 
-    def score_rows(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.float64], list[ExactMean]]:
+    def score_rows(self, rows: Integers) -> tuple[Floats, list[ExactMean]]:
         """BLEU of each row (length, nearest length, matches), and the sums up to each order and of these values."""
         per_text, sums = np.zeros(len(rows)), [ExactMean() for _ in range(self.max_order + 1)]
         weights = [*map(self._uniform, range(1, self.max_order + 1)), self.bleu.weights]
@@ -86,9 +86,9 @@ class SelfBleuFormula(PoolBleuFormula):
 class TextBleuScore(PoolScore):
     """The mean of the BLEU of each text of a pool."""
 
-    per_text: NDArray[np.float64]
+    per_text: Floats
 
-    def __init__(self, definition: Definition, rows: NDArray[np.int64]) -> None:
+    def __init__(self, definition: Definition, rows: Integers) -> None:
         formula: PoolBleuFormula = definition.formula
         per_text, sums = formula.score_rows(rows)
         # An exact sum, rounded once: the result does not depend on the order of the texts or how they were merged.
@@ -111,7 +111,7 @@ class TextBleuScore(PoolScore):
 class SelfBleuScore(TextBleuScore):
     """A Self-BLEU score: per text, per order, and the duplicates and n-grams behind a high one."""
 
-    def __init__(self, definition: Definition, pool: counts.Pool, rows: NDArray[np.int64], threads: int) -> None:
+    def __init__(self, definition: Definition, pool: counts.Pool, rows: Integers, threads: int) -> None:
         super().__init__(definition, rows)
         self._pool, self._threads = pool, threads
 

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, np
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
@@ -51,11 +51,9 @@ def _scale(words: Value, first: Value, second: Value) -> Value:
     return (words * counts.LENGTH_BASE + first) * counts.LENGTH_BASE + second
 
 
-def _rates(
-    edits: NDArray[np.int64], words: NDArray[np.int64], first: NDArray[np.int64], second: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def _rates(edits: Integers, words: Integers, first: Integers, second: Integers) -> Floats:
     """The same for columns; where doubles do not hold every number exactly, row by row in Python's integers."""
-    rates: NDArray[np.float64] = where(words == 0, where(edits > 0, 1.0, 0.0), ratio(edits, words))
+    rates: Floats = where(words == 0, where(edits > 0, 1.0, 0.0), ratio(edits, words))
     large = (first != 0) | (second != 0) | (np.maximum(edits, words) >= _EXACT)
     rows = (column[large].tolist() for column in (edits, words, first, second))
     rates[large] = [_rate(*row) for row in zip(*rows, strict=True)]

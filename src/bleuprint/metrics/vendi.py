@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, NDArray, np
 from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
@@ -27,7 +27,7 @@ _SAMPLES = 8
 _COLUMNS = 4096  # n-grams at a time in the product that gives K
 
 
-def similarities(pool: counts.Pool, max_order: int, threads: int) -> NDArray[np.float64]:
+def similarities(pool: counts.Pool, max_order: int, threads: int) -> Floats:
     """K: the mean over all orders of the cosines of n-gram counts."""
     size, lengths, groups = len(pool), pool.lengths(), pool.duplicates(threads)
     texts = np.repeat(np.arange(size), lengths)
@@ -48,7 +48,7 @@ def similarities(pool: counts.Pool, max_order: int, threads: int) -> NDArray[np.
     return kernel / max_order
 
 
-def eigenvalues(matrix: NDArray[np.float64]) -> list[float]:
+def eigenvalues(matrix: Floats) -> list[float]:
     """The eigenvalues of a matrix without those that are zero but for rounding, the largest first."""
     values = np.linalg.eigvalsh(matrix)[::-1]
     return [float(value) for value in values if value > 1e-15]
@@ -92,7 +92,7 @@ class VendiFormula(CountFormula):
             return None
         kernel = similarities(pool, self.orders, threads)
 
-        def score(members: NDArray[np.uint64]) -> NDArray[np.float64]:
+        def score(members: NDArray[np.uint64]) -> Floats:
             parts = (counts.texts_of_part(members, part) for part in range(64 * len(members)))
             kernels = (kernel[np.ix_(kept, kept)] / len(kept) for kept in parts if len(kept))
             return np.array([[effective_number(eigenvalues(part))] for part in kernels])
@@ -100,7 +100,7 @@ class VendiFormula(CountFormula):
         return score
 
 
-def label_eigenvalues(matrix: NDArray[np.float64]) -> dict[str, float]:
+def label_eigenvalues(matrix: Floats) -> dict[str, float]:
     """The eigenvalues of a matrix by their symbols."""
     return {f"e_{number}": value for number, value in enumerate(eigenvalues(matrix), start=1)}
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from bleuprint import checks
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, NDArray, np
 from bleuprint.core.columns import Texts, checked_column
 from bleuprint.core.pool import PartScorer, texts_of_part, words_of_parts
 from bleuprint.core.threads import worker_count
@@ -296,7 +296,7 @@ class _Plan:
         if statistic is not None:
             return lambda members: statistic.score_parts(members)[:, places]
 
-        def score(members: NDArray[np.uint64]) -> NDArray[np.float64]:
+        def score(members: NDArray[np.uint64]) -> Floats:
             parts = (texts_of_part(members, part).tolist() for part in range(64 * len(members)))
             pools = ([texts[place] for place in part] for part in parts if part)
             return np.array(
@@ -463,7 +463,7 @@ def diversity(
     )
 
 
-def _groups(labels: Iterable[Hashable]) -> list[NDArray[np.int64]]:
+def _groups(labels: Iterable[Hashable]) -> list[Integers]:
     """The texts of each label with two texts or more."""
     places: dict[Hashable, list[int]] = {}
     for place, label in enumerate(labels):
@@ -487,7 +487,7 @@ def _intervals(
 
 
 def _within(
-    plan: _Plan, statistic: PoolStatistic, groups: Sequence[NDArray[np.int64]], confidence: float | None
+    plan: _Plan, statistic: PoolStatistic, groups: Sequence[Integers], confidence: float | None
 ) -> list[Measure]:
     """The mean over groups, which are independent of each other."""
     scores = (statistic.score(group) for group in groups)  # one by one: most of the texts are in none of a few groups
@@ -501,12 +501,7 @@ def _within(
 
 
 def _between(
-    plan: _Plan,
-    score_parts: PartScorer,
-    groups: Sequence[NDArray[np.int64]],
-    size: int,
-    confidence: float | None,
-    seed: int,
+    plan: _Plan, score_parts: PartScorer, groups: Sequence[Integers], size: int, confidence: float | None, seed: int
 ) -> list[Measure]:
     """The mean over pools of one text of each group; the interval leaves out groups of the last pool."""
     generator = np.random.default_rng(seed)
@@ -516,7 +511,7 @@ def _between(
     if confidence is None or len(groups) < 3:
         return plan.measures(means)
 
-    def of_groups(kept: NDArray[np.uint64]) -> NDArray[np.float64]:
+    def of_groups(kept: NDArray[np.uint64]) -> Floats:
         """The values of parts of the groups, of which each has its text of the last pool."""
         parts = np.zeros((len(kept), size), dtype=np.uint64)
         parts[:, draws[-1]] = kept

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from bleuprint import checks
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, np
 from bleuprint.core.columns import Texts
 from bleuprint.core.pool import words_of_parts
 from bleuprint.core.threads import worker_count
@@ -82,9 +82,7 @@ def _check_sizes(sizes: Sequence[int] | None, total: int, smallest: int = 1) -> 
     return listed
 
 
-def _mean(
-    statistic: PoolStatistic, size: int, unit: str, lengths: NDArray[np.int64], draws: int, seed: int
-) -> Rarefied:
+def _mean(statistic: PoolStatistic, size: int, unit: str, lengths: Integers, draws: int, seed: int) -> Rarefied:
     many = len(statistic)
     if unit == "texts" and (size == many or (many <= draws and math.comb(many, size) <= draws)):
         every = _values(statistic, combinations(range(many), size))
@@ -101,7 +99,7 @@ def _mean(
     return Rarefied(size, math.fsum(values) / draws, error, False)
 
 
-def _values(statistic: PoolStatistic, parts: Iterable[Sequence[int] | NDArray[np.int64]]) -> list[float]:
+def _values(statistic: PoolStatistic, parts: Iterable[Sequence[int] | Integers]) -> list[float]:
     """The value of each part, given by the places of its texts."""
     places = np.arange(len(statistic))
     members = [np.isin(places, np.asarray(part, dtype=np.int64)) for part in parts]

@@ -6,7 +6,7 @@ import heapq
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, np
 from bleuprint.core.columns import Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenize
@@ -64,7 +64,7 @@ class _NgramSets:
         self._texts = np.repeat(np.arange(self.texts), listed)[np.argsort(self._ngrams, kind="stable")]
         self._starts = np.concatenate([[0], np.cumsum(np.bincount(self._ngrams, minlength=sets.element_limit))])
 
-    def _of(self, text: int) -> NDArray[np.int64]:
+    def _of(self, text: int) -> Integers:
         return self._ngrams[self._offsets[text] : self._offsets[text + 1]]
 
     def covering(self, k: int) -> list[int]:

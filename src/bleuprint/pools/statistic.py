@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, NDArray, np
 from bleuprint.core.columns import Corpus, Texts
 from bleuprint.core.pool import PartScorer
 from bleuprint.metrics.base.metric import Metric
@@ -34,7 +34,7 @@ class PoolStatistic:
         pool: counts.Pool = self._summary.texts
         return pool
 
-    def score(self, kept: NDArray[np.int64] | None = None) -> PoolScore:
+    def score(self, kept: Integers | None = None) -> PoolScore:
         """The score of these texts, or of all."""
         summary = self._summary
         if kept is not None and isinstance(summary, PooledTexts):
@@ -50,7 +50,7 @@ class PoolStatistic:
         if isinstance(self._summary, PooledTexts):
             return self._summary.part_scorer(self._threads)[0]
 
-        def score_each(members: NDArray[np.uint64]) -> NDArray[np.float64]:
+        def score_each(members: NDArray[np.uint64]) -> Floats:
             parts = (counts.texts_of_part(members, part) for part in range(64 * len(members)))
             return np.array([[self.score(kept).value] for kept in parts if len(kept)])
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import ParamSpec, TypeVar
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers
 from bleuprint.errors import BleuprintError, OptionError
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -51,7 +51,7 @@ def metric_of(score: MetricResult) -> Metric[Score]:
     return metric_for(score, passed_metrics())
 
 
-def rows_of(result: Result, metric: str, systems: Sequence[SystemResult]) -> list[NDArray[np.int64]]:
+def rows_of(result: Result, metric: str, systems: Sequence[SystemResult]) -> list[Integers]:
     """The counts of each of these systems, one row per segment; only what the result no longer holds is counted."""
     counted = measure_result(result, {metric: metric_of(systems[0].score(metric))}, systems=systems)
     statistics = [counted[system.name][metric].statistics for system in systems]

@@ -15,7 +15,7 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 from bleuprint import checks
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Flags, Floats, np
 from bleuprint.core.pool import PartScorer, words_of_parts
 from bleuprint.errors import OptionError
 from bleuprint.statistics.comparison import SampleComparison, UncorrectedPair, judge_pairs, pairs_of
@@ -32,7 +32,7 @@ _RARE_METHOD = "clopper-pearson"
 _RARE = 30  # events, such as copies: with fewer of them, a statistic is not normally distributed
 
 
-def _leave_groups_out(score: PartScorer, size: int, groups: int, seed: int) -> NDArray[np.float64]:
+def _leave_groups_out(score: PartScorer, size: int, groups: int, seed: int) -> Floats:
     """The statistics without each of the groups."""
     used = min(groups, size)
     group = np.empty(size, dtype=np.int64)
@@ -190,7 +190,7 @@ def _swap_p_value(
     """The p-value of the difference of the first `size` texts and the others, and the number of swaps it comes from."""
     generator = np.random.default_rng(seed)
 
-    def both(places: Sequence[NDArray[np.bool_]]) -> NDArray[np.float64]:
+    def both(places: Sequence[Flags]) -> Floats:
         """The statistics of the two systems, after the outputs at these places were swapped."""
         taken, everywhere = words_of_parts(places), words_of_parts([np.ones(size, dtype=bool)] * len(places))
         kept = taken ^ everywhere

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers
 from bleuprint.core.columns import Corpus, Text
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.insight.worked.equations import Equation
@@ -153,7 +153,7 @@ class Segment:
         return tokens_of(text, self.definition.tokenizer)
 
     @cached_property
-    def rows_alone(self) -> NDArray[np.int64]:
+    def rows_alone(self) -> Integers:
         """What the metric counts with each reference alone."""
         count = len(self.references)
         sources = None if self.source is None else [self.source] * count

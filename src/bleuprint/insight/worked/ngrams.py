@@ -11,7 +11,7 @@ from itertools import chain
 from operator import or_
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Integers, np
 from bleuprint.core.columns import Corpus, Text
 from bleuprint.core.edit_paths import common_subsequence
 from bleuprint.core.prior import Prior
@@ -293,7 +293,7 @@ def nist(board: Board, segment: Segment) -> None:
     board.headings |= dict.fromkeys(("lengths", "BP"), penalty)
 
 
-def _information(rows: NDArray[np.int64], order: int) -> list[float]:
+def _information(rows: Integers, order: int) -> list[float]:
     """The information that rows of NIST have of one order."""
     whole, rest = rows[:, 3 * order - 1], rows[:, 3 * order]
     information: list[float] = (whole * 2.0**-20 + rest * 2.0**-40).tolist()
@@ -404,7 +404,7 @@ def _count_each(
     output: Counter[Gram],
     references: Sequence[Counter[Gram]],
     source: Counter[Gram],
-) -> NDArray[np.int64]:
+) -> Integers:
     """What the core counts of each n-gram: a segment in which it is the only token, as often as each text has it.
 
     A token that all texts share keeps them from being empty; its own row is subtracted.
@@ -419,7 +419,7 @@ def _count_each(
     return np.asarray(rows[1:] - rows[0])
 
 
-def _join(row: NDArray[np.int64], columns: Sequence[Sequence[str]], operation: str) -> str:
+def _join(row: Integers, columns: Sequence[Sequence[str]], operation: str) -> str:
     """What happens to an n-gram by one operation: the numbers of its columns that are not 0."""
     numbers = {whose: number for number, (kind, whose) in zip(row.tolist(), columns, strict=True) if kind == operation}
     shown = {whose: number * 2.0**-36 if whose == "shares" else number for whose, number in numbers.items() if number}

@@ -13,7 +13,7 @@ from typing import Any, Protocol, Self
 
 from bleuprint import __version__
 from bleuprint.core import counts
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, Integers, NDArray, np
 from bleuprint.core.columns import Corpus, checked_column, warn
 from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenizer
@@ -61,11 +61,7 @@ class CountFormula(PoolFormula):
         return self.score_counts(definition, self.count(pool, references, threads), len(pool))
 
     def score_counts(
-        self,
-        definition: Definition,
-        counted: Mapping[str, int | float],
-        texts: int,
-        per_text: NDArray[np.float64] | None = None,
+        self, definition: Definition, counted: Mapping[str, int | float], texts: int, per_text: Floats | None = None
     ) -> PoolScore:
         """The score of what was counted."""
         values = self.evaluate(counted)
@@ -76,14 +72,14 @@ class PoolScore(Score):
     """A score of a pool of texts."""
 
     part_names = ("per_order", "texts")
-    per_text: NDArray[np.float64] | None
+    per_text: Floats | None
 
     def __init__(
         self,
         definition: Definition,
         texts: int,
         per_order: tuple[float, ...] = (),
-        per_text: NDArray[np.float64] | None = None,
+        per_text: Floats | None = None,
         value: float | None = None,
     ) -> None:
         super().__init__(definition, (), False, None, per_order[-1] if value is None else value)
@@ -153,7 +149,7 @@ class NoRows(RowSource):
     def __init__(self, tokenizer: Tokenizer, strings_only: str = "") -> None:
         super().__init__((), tokenizer, strings_only)
 
-    def assemble(self, corpus: Corpus, answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def assemble(self, corpus: Corpus, answers: Sequence[Integers]) -> Integers:
         return np.zeros((len(corpus), 0), dtype=np.int64)
 
 
@@ -192,11 +188,11 @@ class PoolSummary(Summary):
         return summary
 
     @classmethod
-    def of(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> Self:
+    def of(cls, definition: Definition, rows: Integers, corpus: Corpus) -> Self:
         return cls.of_corpus(definition, corpus, 1)
 
     @classmethod
-    def measure(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus, threads: int) -> Measured[Score]:
+    def measure(cls, definition: Definition, rows: Integers, corpus: Corpus, threads: int) -> Measured[Score]:
         summary = cls.of_corpus(definition, corpus, threads)
         score = summary.score_with_warning(threads)
         return Measured(score, np.zeros(0) if score.per_text is None else score.per_text, None, summary)
@@ -269,7 +265,7 @@ class PoolSummary(Summary):
             return super().copy()
 
     @classmethod
-    def segments(cls, definition: Definition, rows: NDArray[np.int64], corpus: Corpus) -> NDArray[np.float64]:
+    def segments(cls, definition: Definition, rows: Integers, corpus: Corpus) -> Floats:
         scores = cls.of_corpus(definition, corpus, 1).score().per_text
         if scores is None:
             raise InputError(f"{definition.name} scores all texts together and has no score for each.")
@@ -302,7 +298,7 @@ class PooledTexts(PoolSummary):
         formula: PoolFormula = self.definition.formula
         quick = formula.part_scorer(self.texts, self.reference_texts or self.empty(), threads)
 
-        def score_each(members: NDArray[np.uint64]) -> NDArray[np.float64]:
+        def score_each(members: NDArray[np.uint64]) -> Floats:
             parts = (counts.texts_of_part(members, part) for part in range(64 * len(members)))
             # The last word may have fewer than 64 parts.
             return np.array([self.part(kept.tolist()).values(threads) for kept in parts if len(kept)])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from bleuprint.core.arrays import NDArray, np
+from bleuprint.core.arrays import Floats, np
 from bleuprint.insight.effects import contributions_of_rows, influence, influence_of_rows
 from bleuprint.report import charts
 from bleuprint.report.page import MetricHead, Page
@@ -89,7 +89,7 @@ def costs(result: Result, system: SystemResult, metric: str) -> list[float]:
     return _favorable(values, system.score(metric), -1)
 
 
-def _influence(result: Result, system: SystemResult, metric: str) -> NDArray[np.float64]:
+def _influence(result: Result, system: SystemResult, metric: str) -> Floats:
     known = metric_of(system.score(metric))
     if not known.can_stream:  # it learns other weights without each segment
         sources = result.sources if known.needs_sources else None
@@ -104,12 +104,12 @@ def differences(result: Result, first: SystemResult, second: SystemResult, metri
     return _favorable(if_possible(_contributions, result, first, second, metric), first.score(metric), 1)
 
 
-def _contributions(result: Result, first: SystemResult, second: SystemResult, metric: str) -> NDArray[np.float64]:
+def _contributions(result: Result, first: SystemResult, second: SystemResult, metric: str) -> Floats:
     definition = metric_of(first.score(metric)).definition
     return contributions_of_rows(definition, *rows_of(result, metric, [first, second]))
 
 
-def _favorable(values: NDArray[np.float64] | None, score: MetricResult, sign: int) -> list[float]:
+def _favorable(values: Floats | None, score: MetricResult, sign: int) -> list[float]:
     """The values as a list, larger ones better where `sign` is 1; empty unless all are finite."""
     if values is None or not np.isfinite(values).all():
         return []
