@@ -159,6 +159,17 @@ class TestPages:
         (order,) = (item for item in options.of_metric(registry.metrics()["novelty"]) if item.name == "order")
         assert order.allowed == "an integer from 1 to the order of the index"
 
+    def test_no_parameter_of_a_function_is_without_a_meaning(self) -> None:
+        for name in bleuprint.__all__:
+            thing = getattr(bleuprint, name)
+            if inspect.isfunction(thing):
+                assert not [item.name for item in options.of_call(thing) if not item.meaning], name
+
+    def test_names_of_types_are_linked(self) -> None:
+        rows = {item.name: item.allowed for item in options.of_call(bleuprint.compare)}
+        assert rows["metrics"] == "`Metrics` {ref}`Metrics <type-metrics>`"
+        assert "(type-metrics)=" in reference_pages.pages()["reference/types.md"]
+
     def test_options_that_are_passed_on_are_explained(self) -> None:
         rows = {item.name: item for item in options.of_call(bleuprint.gate)}
         meaning = rows["resamples"].meaning
@@ -175,7 +186,7 @@ class TestPages:
 
     def test_inputs_are_not_explained_by_another_function(self) -> None:
         rows = {item.name: item for item in options.of_call(bleuprint.choose)}
-        assert rows["references"].meaning == ""
+        assert rows["references"].meaning == "for each segment one text, or a list of several"
         assert rows["threads"].meaning == "number of threads; all processors by default"
 
     def test_a_table_takes_the_place_of_the_lists_of_options(self) -> None:

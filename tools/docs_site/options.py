@@ -46,6 +46,40 @@ class Option:
     meaning: str
 
 
+# What inputs mean wherever a docstring does not say more.
+_INPUTS = {
+    "hypothesis": "the output",
+    "hypotheses": "the outputs, one text per segment",
+    "references": "for each segment one text, or a list of several",
+    "source": "the text that the output was made from",
+    "sources": "the source texts, one per segment",
+    "texts": "the texts, in any order",
+    "text": "the text",
+    "first": "the texts of the rows",
+    "second": "the texts of the columns; those of the rows if left out",
+    "rows": "how many rows to return at a time; all by default",
+    "candidates": "the candidates of each segment",
+    "metric": "the name of a metric, or a metric with its options",
+    "metrics": "metrics by name, for those that a signature cannot make again",
+    "start": "the definition to start from: a profile, a signature or a metric",
+    "end": "the definition to arrive at",
+    "result": "what was scored, as returned or read from a file",
+    "new": "the result to judge",
+    "rule": "the rule of a paper: a profile of contamination",
+    "k": "how many texts to choose",
+}
+# Names for types that several signatures share, and what they stand for.
+TYPES = {
+    "Text": "A text, or its tokens: a `str`, or a sequence of `str` or `int`.",
+    "Texts": "Texts in a list, an array, an Arrow or pandas column, or the rows of `token_ids`.",
+    "References": "For each segment one text, or a list of several; also columns of lists.",
+    "Metrics": 'A name such as `"bleu"`, several names, metric objects, or a dict of metrics by name.',
+    "Columns": 'Scores from elsewhere by column and system: `{"comet": {"A": [0.8, …], "B": […]}}`.',
+    "Progress": "A function that is called with the name of a metric and the share of its work that is done.",
+    "AnyMetric": "A metric of segments or of pools, with any kind of score.",
+}
+
+
 class _Refused:
     """A value that no option takes."""
 
@@ -75,7 +109,8 @@ def of_call(call: Callable[..., Any]) -> list[Option]:
     for item in _parameters(call).values():
         takers = [metric for metric in metrics if item.name in registry.options_of(metric)]
         allowed = _allowed_by_metric(takers[0], item) if takers else _allowed_by_type(call, item)
-        rows.append(Option(item.name, _default(item), allowed, meanings.get(item.name, "")))
+        meaning = meanings.get(item.name) or _INPUTS.get(item.name, "")
+        rows.append(Option(item.name, _default(item), allowed, meaning))
     return [row for row in rows if row.name not in {"self", "cls"}]
 
 
@@ -193,7 +228,8 @@ def _allowed_by_type(call: Callable[..., Any], option: inspect.Parameter) -> str
     if get_origin(hint) is Literal:
         return ", ".join(map(_value, get_args(hint)))
     text = docstrings.annotation(option.annotation)
-    return f"`{text}`".replace("|", "\\|") if text else ""
+    linked = "".join(f" {{ref}}`{name} <type-{name.lower()}>`" for name in TYPES if re.search(rf"\b{name}\b", text))
+    return f"`{text}`".replace("|", "\\|") + linked if text else ""
 
 
 @cache

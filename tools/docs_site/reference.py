@@ -15,7 +15,7 @@ import bleuprint
 from bleuprint.core import tokenizers
 from bleuprint.errors import BleuprintError
 from bleuprint.metrics import cards
-from tools.docs_site import metrics
+from tools.docs_site import metrics, options
 from tools.docs_site.docstrings import first_sentence, markdown
 from tools.docs_site.entries import directive, entry
 from tools.docs_site.sources import Source
@@ -83,10 +83,17 @@ BRIDGES = {
 }
 
 
+def _types() -> str:
+    """The names of types that signatures share."""
+    entries = (f"(type-{name.lower()})=\n## {name}\n\n{text}\n" for name, text in options.TYPES.items())
+    return "\n".join(["# Names of types\n\nWhat the names in signatures stand for.\n", *entries])
+
+
 def pages() -> dict[str, str]:
     """The index, the pages above, and one for each drop-in and integration."""
     names = _names_by_page()
     found = {f"reference/{page.file}.md": _page(page, names[page.file]) for page in PAGES}
+    found["reference/types.md"] = _types()
     for file, (room, title, text) in BRIDGES.items():
         bridges = _bridges(room)
         found |= {f"reference/{module.__name__}.md": _module_page(module) for module in bridges}
@@ -202,7 +209,7 @@ def _index(names: dict[str, list[str]]) -> str:
         parts.append(f"## {page.title}\n\n{_opening(page)} See [{page.title}]({page.file}.md).\n{rows}")
     parts.append(_metric_table())
     parts += [f"## {title}\n\n{text} See [{title}]({file}.md).\n" for file, (_, title, text) in BRIDGES.items()]
-    return "\n".join(parts) + "\n" + _contents([*(page.file for page in PAGES), *BRIDGES])
+    return "\n".join(parts) + "\n" + _contents([*(page.file for page in PAGES), *BRIDGES, "types"])
 
 
 def _opening(page: Page) -> str:
