@@ -26,7 +26,7 @@ from bleuprint.runners.replaying import check_result, measure_result, metrics_of
 from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.comparison import SampleComparison, compare_samples, pair_count
 from bleuprint.statistics.intervals import Interval, bootstrap_intervals
-from bleuprint.statistics.pools import Both, compare_pooled
+from bleuprint.statistics.pools import ENOUGH, SWAPS, Both, compare_pooled
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import Settings
 
@@ -193,7 +193,11 @@ def compare_counted(
         comparisons.append(MetricComparison(label, written, result))
     first_result = comparisons[0].result
     units = "" if first_result.units is None else f"|clusters:{first_result.units}"
-    how = f"compare|segments:{first_result.segments}{units}|{plan.describe(pairs)}#bleuprint:{__version__}"
+    # The signature says how the swaps of pools end, see `compare_pooled`.
+    rule = f"|pools:besag-clifford-{ENOUGH}" if pools else ""
+    swaps = None if samples else plan.at_least(SWAPS, pairs)
+    described = plan.describe(pairs, swaps)
+    how = f"compare|segments:{first_result.segments}{units}|{described}{rule}#bleuprint:{__version__}"
     return Comparison(how, tuple(comparisons))
 
 

@@ -27,7 +27,7 @@ GROUPS = 20  # that are left out in turn
 SWAPS = 999  # of the outputs of two systems, if they are scored from one count, and the settings give no number
 _COUNTED_SWAPS = 199  # if the outputs are counted anew for each
 _AT_ONCE = 128  # swaps that are scored together
-_ENOUGH = 50  # swaps with a difference as large as the observed one end the test
+ENOUGH = 50  # swaps with a difference as large as the observed one end the test
 _RARE_METHOD = "clopper-pearson"
 _RARE = 30  # events, such as copies: with fewer of them, a statistic is not normally distributed
 
@@ -100,7 +100,7 @@ def compare_pooled(
     The test swaps the outputs of two systems at random places (approximate randomization). If both systems are equally
     good, all swaps are equally likely, so the share of swaps with a difference at least as large is a p-value, whatever
     the statistic. That holds if output i of each system has the same input, and also if the outputs are independent
-    draws from one source, whose order means nothing. It ends early where as many swaps as `_ENOUGH` have reached the
+    draws from one source, whose order means nothing. It ends early where as many swaps as `ENOUGH` have reached the
     difference (Besag, Clifford 1991: Sequential Monte Carlo p-values. Biometrika 78): the p-value is then above 0.05
     whatever the other swaps give. Intervals come from leaving the outputs at groups of places out.
     """
@@ -206,7 +206,7 @@ def _swap_p_value(
         for difference in abs(first - second).tolist():
             trials += 1
             reached += difference >= observed
-            if reached == _ENOUGH:
+            if reached == ENOUGH:
                 return reached / trials, trials
         report(trials / swaps)
     return (reached + 1) / (swaps + 1), swaps

@@ -94,9 +94,9 @@ class Settings:
             f"correction; use at least {fewest:,}",
         )
 
-    def describe(self, pairs: int) -> str:
-        """The settings of a comparison of so many pairs, for its signature."""
-        counted = {"samples": self.trials(pairs), "resamples": self.draws(pairs)}
+    def describe(self, pairs: int, samples: int | None = None) -> str:
+        """The settings of a comparison of so many pairs, for its signature; `samples` is another number of trials."""
+        counted = {"samples": samples or self.trials(pairs), "resamples": self.draws(pairs)}
         fields: dict[str, Any] = {"test": self.test, **counted, **asdict(self), "resamples": self.draws(pairs)}
         for name, given in (("detect", self.detect), ("margin", self.margin)):
             if isinstance(given, Mapping):
