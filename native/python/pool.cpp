@@ -2,10 +2,10 @@
 #include <nanobind/stl/string_view.h>
 
 #include "pool/fill.hpp"
-#include "rows/pool_parts.hpp"
 #include "python/binding.hpp"
 #include "python/column.hpp"
 #include "python/interpreter.hpp"
+#include "rows/pool_parts.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -218,7 +218,11 @@ constexpr uint32_t byte_limit = 256;
 class RowScorer {
  public:
   RowScorer(const std::vector<RowFormula>& formulas, size_t orders)
-      : formulas_(formulas), orders_(orders), row_(2 + 2 * orders), width_(1 + formulas.size()), slots_(slots * width_) {}
+      : formulas_(formulas),
+        orders_(orders),
+        row_(2 + 2 * orders),
+        width_(1 + formulas.size()),
+        slots_(slots * width_) {}
 
   // Of a row in bytes, whose length is not 0.
   const double* operator()(uint64_t key) {
@@ -341,16 +345,15 @@ void PoolParts::leave_one_out(const uint64_t* members, size_t words, const std::
     const uint64_t* const parts = members + word * texts();
     std::vector<std::vector<Holders<at_once>>> holders(orders);
     share_out(orders, 1, run.threads, run.cancel, [&] {
-      return [&](size_t order, size_t) {
-        holders[order] = holders_of<at_once>(orders_[order], parts, {1, run.cancel});
-      };
+      return
+          [&](size_t order, size_t) { holders[order] = holders_of<at_once>(orders_[order], parts, {1, run.cancel}); };
     });
     std::vector<NearestLengths> nearest;
     for (size_t lane = 0; lane < at_once; ++lane) nearest.emplace_back(lengths_, parts + lane * texts());
     std::vector<double> block_sums(blocks * at_once * values);
     share_out(texts(), block_texts, run.threads, run.cancel, [&] {
-      return [&, scorer = TextScorer(formulas, orders),
-              tallies = std::vector<Tally>(at_once * orders)](size_t begin, size_t end) mutable {
+      return [&, scorer = TextScorer(formulas, orders), tallies = std::vector<Tally>(at_once * orders)](
+                 size_t begin, size_t end) mutable {
         double* const out = block_sums.data() + begin / block_texts * at_once * values;
         for (size_t text = begin; text < end; ++text) {
           for (size_t order = 0; order < orders; ++order) {

@@ -29,8 +29,8 @@ class PoolParts {
   void leave_one_out(const uint64_t* members, size_t words, const std::vector<RowFormula>& formulas, double* means,
                      const Run& run) const;
 
-  // Different n-grams of a part and n-grams in all: [part * max_order() + order - 1]. Needs elements in which repeats do
-  // not count.
+  // Different n-grams of a part and n-grams in all: [part * max_order() + order - 1]. Needs elements in which repeats
+  // do not count.
   void distinct(const uint64_t* members, size_t words, uint64_t* different, uint64_t* totals, const Run& run) const;
 
  private:
