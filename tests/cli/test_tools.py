@@ -53,7 +53,7 @@ class TestChooseWithoutReferences:
         refuse("there is no column 'candidates', only outputs; pass --column NAME", "choose", str(path))
 
     def test_what_cannot_be_read(self, tmp_path: Path) -> None:
-        refuse("pass several, or a table of lists", "choose", sample("system-a"))
+        refuse("pass several, a table of lists, or an n-best list", "choose", sample("system-a"))
         path = tmp_path / "samples.jsonl"
         path.write_text(json.dumps({"candidates": ["a\nb"]}) + "\n")
         refuse("row 1 has several lines; use --json -", "choose", str(path))
