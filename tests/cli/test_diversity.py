@@ -148,7 +148,7 @@ def test_percent_leaves_measures_with_their_own_scale(files: dict[str, str]) -> 
     rows = [line.split()[:2] for line in pooled.stdout.splitlines() if line.startswith(("a  ", "b  "))]
     vendi, distinct = ({name: float(value) for name, value in part} for part in (rows[:2], rows[2:]))
     texts = {"a": TEXTS, "b": OTHERS}
-    assert vendi == {name: pytest.approx(bp.metrics.Vendi().corpus(texts[name]).value, abs=1e-4) for name in texts}
+    assert vendi == {name: pytest.approx(bp.metrics.Vendi().corpus(texts[name]).value, abs=1e-3) for name in texts}
     assert distinct == {name: pytest.approx(bp.distinct(texts[name]).percent, abs=0.01) for name in texts}
     assert bp.metrics.Vendi().corpus(TEXTS).percent == bp.metrics.Vendi().corpus(TEXTS).value
 
