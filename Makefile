@@ -174,7 +174,7 @@ agreement: $(VENV)/package
 	$(BIN)/python -m tools.docs_site.numbers
 
 # The manual, as pages that open from disk: build/docs/latest/index.html, beside the versions that are there. Links are
-# checked, and search and versions are tried in a browser.
+# checked; test-docs also tries search and versions in a browser.
 docs: $(VENV)/docs
 	$(BIN)/python -m tools.docs_site
 
