@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from bleuprint.errors import InputError, NotTextError
+from bleuprint.errors import InputError, NotTextError, OptionError, UnknownOptionError
 from bleuprint.integrations._items import Record, load_extra, names, record_item, score_records
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.registry import find, resolve
@@ -119,7 +119,10 @@ def _resolve(name: str, options: Mapping[str, object]) -> Metric[Score]:
         written = json.dumps(options, sort_keys=True)
     except TypeError as error:
         raise InputError(f"options of {name} must be plain values, as in a task file: {error}.") from None
-    return _metric(name, written)
+    try:
+        return _metric(name, written)
+    except UnknownOptionError as error:  # which is a TypeError too
+        raise OptionError.because(str(error).removesuffix(".")) from None
 
 
 @cache

@@ -117,7 +117,7 @@ def test_a_name_that_is_missing_or_wrong_is_explained() -> None:
         evaluate.load(hf.path())
     with pytest.raises(OptionError, match="Did you mean bleu"):
         load("blue")
-    with pytest.raises(OptionError, match="got '/etc'"):
+    with pytest.raises(OptionError, match="There is no metric '/etc'"):
         load("/etc")
 
 
