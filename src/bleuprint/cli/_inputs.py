@@ -175,12 +175,10 @@ def named_files(arguments: Sequence[str]) -> dict[str, str]:
 
 def _one_table(arguments: Sequence[str]) -> Sequence[str]:
     """The arguments, or their pattern if they are all files that a cluster wrote: part-0.parquet, part-1.parquet …"""
-    patterns = {re.sub(r"part-\d+.*?(?=\.|$)", "part-*", PurePath(path).name) for path in arguments}
-    whole = [str(PurePath(path).with_name(pattern)) for pattern in patterns for path in arguments[:1]]
-    is_whole = len(whole) == 1 < len(arguments) and "*" in whole[0]
-    if not is_whole or {*Path(whole[0]).parent.glob(Path(whole[0]).name)} != {*map(Path, arguments)}:
-        return arguments
-    return whole
+    folder, name = Path(arguments[0]).parent, Path(arguments[0]).name
+    pattern = re.sub(r"part-\d+.*?(?=\.|$)", "part-*", name)
+    is_whole = len(arguments) > 1 and pattern != name and {*folder.glob(pattern)} == {*map(Path, arguments)}
+    return [str(folder / pattern)] if is_whole else arguments
 
 
 def split_name(argument: str) -> tuple[str, str]:

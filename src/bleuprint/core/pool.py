@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Protocol
 
 from bleuprint.core import _native
@@ -66,6 +66,12 @@ def words_of_parts(parts: Iterable[Flags]) -> NDArray[np.uint64]:
         else:
             words.append(bits)
     return np.array(words)
+
+
+def each_part(members: NDArray[np.uint64]) -> Iterator[Integers]:
+    """The places of the texts of every part; bits without a text are no parts, as at the end of the last word."""
+    parts = (texts_of_part(members, part) for part in range(64 * len(members)))
+    return (places for places in parts if len(places))
 
 
 def texts_of_part(members: NDArray[np.uint64], part: int) -> Integers:

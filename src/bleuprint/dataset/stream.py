@@ -35,7 +35,10 @@ _USUAL_TEXT_COLUMNS = ("text", "content")
 
 
 def _kind(path: PathLike) -> str:
-    """Return the file extension that determines the format, ignoring compression."""
+    """Return the file extension that determines the format, ignoring compression; of standard input, by its start."""
+    if os.fspath(path) == STDIN:
+        is_json = sys.stdin is not None and getattr(sys.stdin.buffer, "peek", bytes)(2)[:2] == b'{"'
+        return _JSON[0] if is_json else ""
     name = PurePath(os.fspath(path)).name.lower()
     for ending in _COMPRESSED:
         name = name.removesuffix(ending)
@@ -44,8 +47,6 @@ def _kind(path: PathLike) -> str:
 
 def is_table(path: PathLike) -> bool:
     """Whether the name of a file, the files of a folder, or the start of standard input indicate named columns."""
-    if os.fspath(path) == STDIN:
-        return sys.stdin is not None and getattr(sys.stdin.buffer, "peek", bytes)(2)[:2] == b'{"'
     by_name = _kind(path) in {*_DELIMITERS, *_JSON, *_DOCUMENTS, ".parquet"}
     return by_name or is_saved_dataset(path) or bool(_shards(path))
 
@@ -100,9 +101,9 @@ def open_table(path: PathLike, *, errors: str = "strict") -> Table:
     """Open a table file of any supported format, or a folder of such files that are one table."""
     if is_saved_dataset(path):
         return ArrowFolder(path)
-    if files := _shards(path) if os.fspath(path) != STDIN else []:
+    if files := _shards(path):
         return Shards(path, files, errors)
-    kind = ".jsonl" if os.fspath(path) == STDIN else _kind(path)
+    kind = _kind(path)
     if kind in _JSON:
         return JsonTable(path, errors=errors)
     if kind in _DELIMITERS:

@@ -93,8 +93,7 @@ class VendiFormula(CountFormula):
         kernel = similarities(pool, self.orders, threads)
 
         def score(members: NDArray[np.uint64]) -> Floats:
-            parts = (counts.texts_of_part(members, part) for part in range(64 * len(members)))
-            kernels = (kernel[np.ix_(kept, kept)] / len(kept) for kept in parts if len(kept))
+            kernels = (kernel[np.ix_(kept, kept)] / len(kept) for kept in counts.each_part(members))
             return np.array([[effective_number(eigenvalues(part))] for part in kernels])
 
         return score

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from bleuprint import checks
 from bleuprint.core.arrays import Floats, Integers, NDArray, np
 from bleuprint.core.columns import Texts, checked_column
-from bleuprint.core.pool import PartScorer, texts_of_part, words_of_parts
+from bleuprint.core.pool import PartScorer, each_part, words_of_parts
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import MissingExtraError, OptionError, PoolError
@@ -41,7 +41,7 @@ from bleuprint.results.digits import Digits, has_percent
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
 from bleuprint.results.score_tables import number_signatures
 from bleuprint.statistics.intervals import Interval
-from bleuprint.statistics.pools import interval_around, jackknife_intervals
+from bleuprint.statistics.pools import difference_ends, interval_around, jackknife_intervals
 
 # What the measures ask, in the order in which they are shown.
 GROUPS = {
@@ -99,15 +99,10 @@ class Measure:
         return Cell(f"{value} [{low}, {high}]" if low else value, self.value)
 
     def minus(self, other: Measure) -> tuple[float, float] | None:
-        """The ends of the interval of the difference to another pool, from the intervals of both.
-
-        Zou, Donner (2008): Construction of confidence limits about effect measures.
-        """
+        """The ends of the interval of the difference to another pool, from the intervals of both."""
         if self.low is None or self.high is None or other.low is None or other.high is None:
             return None
-        low = math.hypot(self.value - self.low, other.high - other.value)
-        high = math.hypot(self.high - self.value, other.value - other.low)
-        return self.value - other.value - low, self.value - other.value + high
+        return difference_ends((self.value, self.low, self.high), (other.value, other.low, other.high))
 
 
 class _Tables(Displayed):
@@ -297,8 +292,7 @@ class _Plan:
             return lambda members: statistic.score_parts(members)[:, places]
 
         def score(members: NDArray[np.uint64]) -> Floats:
-            parts = (texts_of_part(members, part).tolist() for part in range(64 * len(members)))
-            pools = ([texts[place] for place in part] for part in parts if part)
+            pools = ([texts[place] for place in part.tolist()] for part in each_part(members))
             return np.array(
                 [[self.metric.corpus(self.references or (), pool, threads=threads).value] for pool in pools]
             )

@@ -51,7 +51,6 @@ class PoolStatistic:
             return self._summary.part_scorer(self._threads)[0]
 
         def score_each(members: NDArray[np.uint64]) -> Floats:
-            parts = (counts.texts_of_part(members, part) for part in range(64 * len(members)))
-            return np.array([[self.score(kept).value] for kept in parts if len(kept)])
+            return np.array([[self.score(kept).value] for kept in counts.each_part(members)])
 
         return score_each

@@ -151,13 +151,21 @@ def _widen(difference: Interval, first: Interval, second: Interval) -> Interval:
     """The interval of a difference, made as wide as those of the two values if rare events made these wider.
 
     Where neither pool has a copy, the difference is 0 whatever is left out, and yet as uncertain as they are.
-    Zou, Donner (2008): Construction of confidence limits about effect measures.
     """
     if _RARE_METHOD not in (first.method, second.method):
         return difference
-    low = difference.value - math.hypot(first.value - first.low, second.high - second.value)
-    high = difference.value + math.hypot(first.high - first.value, second.value - second.low)
+    low, high = difference_ends((first.value, first.low, first.high), (second.value, second.low, second.high))
     return replace(difference, low=min(low, difference.low), high=max(high, difference.high))
+
+
+def difference_ends(first: tuple[float, float, float], second: tuple[float, float, float]) -> tuple[float, float]:
+    """The ends of the interval of a difference, from the two values, each with the ends of its own interval.
+
+    Zou, Donner (2008): Construction of confidence limits about effect measures.
+    """
+    (value, low, high), (other, other_low, other_high) = first, second
+    below, above = math.hypot(value - low, other_high - other), math.hypot(high - value, other - other_low)
+    return value - other - below, value - other + above
 
 
 def interval_around(value: float, error: float, level: float, groups: int, texts: int | None = None) -> Interval:

@@ -299,9 +299,7 @@ class PooledTexts(PoolSummary):
         quick = formula.part_scorer(self.texts, self.reference_texts or self.empty(), threads)
 
         def score_each(members: NDArray[np.uint64]) -> Floats:
-            parts = (counts.texts_of_part(members, part) for part in range(64 * len(members)))
-            # The last word may have fewer than 64 parts.
-            return np.array([self.part(kept.tolist()).values(threads) for kept in parts if len(kept)])
+            return np.array([self.part(kept.tolist()).values(threads) for kept in counts.each_part(members)])
 
         return (score_each, False) if quick is None else (quick, True)
 
