@@ -16,7 +16,17 @@ import click
 from bleuprint.cli import _notes
 from bleuprint.cli._command import combine, option
 from bleuprint.cli._options import shared_options
-from bleuprint.dataset import STDIN, FileStream, Segments, find_systems, is_table, join_tables, read_parallel, read_text
+from bleuprint.dataset import (
+    STDIN,
+    FileStream,
+    Segments,
+    find_systems,
+    is_table,
+    join_tables,
+    read_apart,
+    read_parallel,
+    read_text,
+)
 from bleuprint.errors import DataFileError
 from bleuprint.metrics.base import Metric, Score
 
@@ -47,17 +57,28 @@ class Inputs:
             return join_tables(self.systems, columns=self.columns, errors=errors, **settings)
         if len(paths) > 1 or self.references or self.source or paths[0] == STDIN or not is_table(paths[0]):
             return None  # standard input can be read only once
-        column, count = find_systems(paths[0], errors=errors) or ("", 0)
+        column, names = find_systems(paths[0], errors=errors) or ("", [])
         taken = [name for names in self.columns.values() for name in ([names] if isinstance(names, str) else names)]
-        if count < 2 or column in taken or len(self.columns.get("hypothesis", ())) > 1:
+        if len(names) < 2 or column in taken or len(self.columns.get("hypothesis", ())) > 1:
             return None
-        note = f"{paths[0]}: the column {column!r} names {count:,} systems"
+        note = f"{paths[0]}: the column {column!r} names {len(names):,} systems"
         try:
             joined = join_tables(self.systems, columns={**self.columns, "system": column}, errors=errors, **settings)
-        except DataFileError as error:  # a column of that name may hold prompts
-            _notes.show([f"{note}, but their rows cannot be joined, so all are scored as one system: {error}"])
+        except DataFileError as error:
+            if not any(name.endswith((".", "?", "!", ":")) for name in names):
+                raise
+            _notes.show([f"{note} that read like prompts, so all are scored as one system: {error}"])
             return None
         return replace(joined, notes=[note, *joined.notes])
+
+    def apart(self, error: DataFileError, *, needs_references: bool, errors: str) -> dict[str, Segments]:
+        """The segments of each system that one table names; raises what is wrong with several tables."""
+        path, *others = self.systems.values()
+        if others:
+            raise error
+        column = self.columns.get("system") or (find_systems(path) or ("system",))[0]
+        needed = ("hypothesis", *(("reference",) if needs_references else ()), "system")
+        return read_apart(path, {**self.columns, "system": column}, needed, errors)
 
     def check_references(self, metrics: Mapping[str, Metric[Score]]) -> bool:
         """Whether a metric compares with references; asks for -r unless the systems are tables, which may hold them."""

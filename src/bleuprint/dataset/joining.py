@@ -146,7 +146,8 @@ def join_tables(
             parts = {name: rows} if roles.system is None else _by_system(rows, roles.system)
             for system, own in parts.items():
                 by_key = _by_key(own, roles.id, repeats=repeat_of is not None)
-                files[system] = _System(table.name, roles, by_key)
+                place = table.name if roles.system is None else f"{table.name} for {system}"
+                files[system] = _System(place, roles, by_key)
     first, *others = files.values()
     for other in others:
         _check_keys(first, other)
@@ -186,14 +187,32 @@ def join_tables(
     )
 
 
-def find_systems(path: PathLike, *, errors: str = "strict") -> tuple[str, int] | None:
-    """The column of a table that is called as one of systems usually is, and how many it names; None without one."""
+def read_apart(path: PathLike, columns: ColumnNames, needed: Sequence[str], errors: str) -> dict[str, Segments]:
+    """The texts of each system that a table names; they need not belong to the same items."""
+    with closing(open_table(path, errors=errors)) as table:
+        rows = place_rows(table)
+        roles = choose_columns(table.name, tuple(rows[0].cells), columns, needed=needed, optional=("source",))
+        notes = unpack_lists(table.name, [row.cells for row in rows], roles.references, roles.hypotheses)
+    return {
+        name: Segments(
+            {name: [row.text(roles.hypotheses[0]) for row in own]},
+            [row.references(roles.references) for row in own] if roles.references else [],
+            None if roles.source is None else [row.text(roles.source) for row in own],
+            notes=[*roles.notes, *notes],
+        )
+        for name, own in _by_system(rows, roles.system or "").items()
+    }
+
+
+def find_systems(path: PathLike, *, errors: str = "strict") -> tuple[str, list[str]] | None:
+    """The column of a table that is called as one of systems usually is, and whom it names; None without one."""
     with closing(open_table(path, errors=errors)) as table:
         columns = [name for name in table.names if name.strip().lower() in USUAL_NAMES["system"]]
         if len(columns) != 1:
             return None
         table.select(columns)
-        return columns[0], len({str(name) for batch in table.batches() for _, name in batch.values(columns[0])})
+        cells = (str(name) for batch in table.batches() for _, name in batch.values(columns[0]))
+        return columns[0], list(dict.fromkeys(cells))
 
 
 def place_rows(table: Table) -> list[PlacedRow]:
