@@ -70,7 +70,7 @@ class Scale:
             first, last = math.ceil(self.low / step - _LEAST), math.floor(self.high / step + _LEAST)
             if last - first < max(most, 1):
                 break
-        decimals = max(0, -math.floor(math.log10(step) + _LEAST)) + (factor in (2.5, 25.0))
+        decimals = max(0, -math.floor(math.log10(step) + _LEAST)) + (factor in (2.5, 25.0) and step < 10)
         return [(count * step, _text(count * step, digits, decimals)) for count in range(first, last + 1)]
 
 
