@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 import bleuprint as bp
-from bleuprint.dataset import join_tables
+from bleuprint.dataset.joining import join_tables
 from bleuprint.errors import DataFileError, InputError, OptionError
 from bleuprint.results import Result
 from tests.support.cli import SYSTEMS, assert_one_line, invoke, lines, refuse, sample, succeed

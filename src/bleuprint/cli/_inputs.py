@@ -16,17 +16,8 @@ import click
 from bleuprint.cli import _notes
 from bleuprint.cli._command import combine, option
 from bleuprint.cli._options import shared_options
-from bleuprint.dataset import (
-    STDIN,
-    FileStream,
-    Segments,
-    find_systems,
-    is_table,
-    join_tables,
-    read_apart,
-    read_parallel,
-    read_text,
-)
+from bleuprint.dataset import STDIN, Dataset, FileStream, Segments, is_table, read_parallel, read_text
+from bleuprint.dataset.joining import find_systems, join_tables, read_apart
 from bleuprint.errors import DataFileError
 from bleuprint.metrics.base import Metric, Score
 
@@ -71,14 +62,13 @@ class Inputs:
             return None
         return replace(joined, notes=[note, *joined.notes])
 
-    def apart(self, error: DataFileError, *, needs_references: bool, errors: str) -> dict[str, Segments]:
-        """The segments of each system that one table names; raises what is wrong with several tables."""
-        path, *others = self.systems.values()
-        if others:
+    def apart(self, error: DataFileError, errors: str) -> dict[str, Dataset]:
+        """The items of each system that one table names; raises what is wrong with several tables."""
+        columns, (path, *others) = dict(self.columns), self.systems.values()
+        column = str(columns.pop("system", None) or (find_systems(path) or ("",))[0])
+        if others or not column:
             raise error
-        column = self.columns.get("system") or (find_systems(path) or ("system",))[0]
-        needed = ("hypothesis", *(("reference",) if needs_references else ()), "system")
-        return read_apart(path, {**self.columns, "system": column}, needed, errors)
+        return read_apart(path, columns, column, errors=errors)
 
     def check_references(self, metrics: Mapping[str, Metric[Score]]) -> bool:
         """Whether a metric compares with references; asks for -r unless the systems are tables, which may hold them."""

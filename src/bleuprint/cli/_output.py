@@ -26,7 +26,6 @@ from bleuprint.results.digits import Digits
 from bleuprint.results.display import Displayed
 
 # Options that change the text for people alone.
-_OF_TABLE = ("width", "percent", "signatures", "methods", "quiet", "force")
 _TEXT_ONLY = {"sentence_level": "--sentence-level", "quiet": "--quiet", "signatures": "--signatures"}
 
 
@@ -76,10 +75,9 @@ class Output:
 
     def check_plain(self, problem: str) -> None:
         """Refuse all but a table in the terminal."""
-        plain = Output(strict=self.strict, **{name: getattr(self, name) for name in _OF_TABLE})
-        for other in fields(self):
-            if getattr(self, other.name) != getattr(plain, other.name):
-                raise click.UsageError(f"--{other.name.replace('_', '-')} {problem}")
+        for name in ("json", "report", "plot", "intervals", "sentence_level", "format"):
+            if getattr(self, name) not in {None, False, "text"}:
+                raise click.UsageError(f"--{name.replace('_', '-')} {problem}")
 
     def check_files(self, paths: Iterable[str | Path | None]) -> None:
         """Refuse files that cannot be written, before the work whose result they are to hold."""

@@ -17,7 +17,7 @@ from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import add_parts, segment_table
-from bleuprint.dataset import FileStream, Segments, read_text
+from bleuprint.dataset import Dataset, FileStream, Segments, read_text
 from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.insight.sweep import Sweep, sweeps
 from bleuprint.metrics.base import Metric, Score
@@ -89,11 +89,11 @@ def command(
     if output.intervals:
         _check_resampled(built)
     needs_references = inputs.check_references(built)
-    apart: dict[str, Segments] = {}
+    apart: dict[str, Dataset] = {}
     try:
         joined = inputs.join(needs_references=needs_references, errors=errors)
     except DataFileError as error:
-        apart = inputs.apart(error, needs_references=needs_references, errors=errors)
+        apart = inputs.apart(error, errors)
         output.check_plain(f"needs systems that answered the same items; without it, each gets a row: {error}")
     if apart:
         result = _score_apart(apart, metrics=built, threads=threads, store=store)
@@ -198,17 +198,16 @@ def _score_in_memory(texts: Segments, **options: Any) -> Result:
     return result
 
 
-def _score_apart(systems: dict[str, Segments], **options: Any) -> Result:
+def _score_apart(systems: dict[str, Dataset], **options: Any) -> Result:
     """Score each system on its own items."""
-    scored = {name: _score_in_memory(texts, **options).systems[0] for name, texts in systems.items()}
-    sizes = {name: len(texts.systems[name]) for name, texts in systems.items()}
-    counts = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
+    counts = ", ".join(f"{name} {len(items):,}" for name, items in systems.items())
+    rows = []
+    for name, items in systems.items():
+        texts = Segments({name: items.hypotheses}, items.references, items.sources, notes=list(items.notes))
+        (scored,) = _score_in_memory(texts, **options).systems
+        rows.append(SystemResult(name, (), "", tuple(replace(score, segments=()) for score in scored.scores)))
     _notes.show([f"the systems have other items ({counts}), so their scores cannot be compared with each other"])
-    rows = [
-        SystemResult(name, (), "", tuple(replace(score, segments=()) for score in system.scores))
-        for name, system in scored.items()
-    ]
-    return Result(tuple(rows), (), None, size=sum(sizes.values()), digests={}, versions={})
+    return Result(tuple(rows), (), None, size=sum(map(len, systems.values())), digests={}, versions={})
 
 
 def _score_stream(stream: FileStream, metrics: dict[str, Metric[Score]], threads: int | None) -> Result:

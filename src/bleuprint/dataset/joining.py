@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bleuprint.core.unicode import has_surrogate
+from bleuprint.dataset.collection import Dataset
 from bleuprint.dataset.columns import (
     USUAL_NAMES,
     ColumnNames,
@@ -187,20 +188,12 @@ def join_tables(
     )
 
 
-def read_apart(path: PathLike, columns: ColumnNames, needed: Sequence[str], errors: str) -> dict[str, Segments]:
-    """The texts of each system that a table names; they need not belong to the same items."""
+def read_apart(path: PathLike, columns: ColumnNames, system: str, *, errors: str = "strict") -> dict[str, Dataset]:
+    """The items of each system that a table names; systems need not have the same."""
     with closing(open_table(path, errors=errors)) as table:
-        rows = place_rows(table)
-        roles = choose_columns(table.name, tuple(rows[0].cells), columns, needed=needed, optional=("source",))
-        notes = unpack_lists(table.name, [row.cells for row in rows], roles.references, roles.hypotheses)
+        parts = _by_system(place_rows(table), system)
     return {
-        name: Segments(
-            {name: [row.text(roles.hypotheses[0]) for row in own]},
-            [row.references(roles.references) for row in own] if roles.references else [],
-            None if roles.source is None else [row.text(roles.source) for row in own],
-            notes=[*roles.notes, *notes],
-        )
-        for name, own in _by_system(rows, roles.system or "").items()
+        name: Dataset.from_dicts([row.cells for row in own], columns, name=table.name) for name, own in parts.items()
     }
 
 
