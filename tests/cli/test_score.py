@@ -146,6 +146,7 @@ def test_files_are_not_replaced_unless_forced(tmp_path: Path) -> None:
     assert "0.1540" in late.stdout  # scores are shown even so
     assert_one_line(late.stderr, f"cannot write {page}: it already exists with different content")
     path.write_bytes(first)
+    refuse(f"{path} is read here, so it cannot be written too.", "score", str(path), *arguments, "--force")
     other = tmp_path / "notes.json"
     other.write_text("{}")
     strange = f"cannot write {other}: it already exists; pass --force"

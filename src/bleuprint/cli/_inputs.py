@@ -120,7 +120,11 @@ def input_options(function: Callable[..., object]) -> Callable[..., object]:
         columns = {role: values.pop(f"{role}_column") for role in _COLUMNS}
         given = {role: names for role, names in columns.items() if names}
         files = hypotheses if references else _one_table(hypotheses)
-        return function(inputs=Inputs(named_files(files), references, source, given), **values)
+        inputs = Inputs(named_files(files), references, source, given)
+        written = {values.get(name) for name in ("json", "report", "plot")} - {None, STDIN}
+        if both := written & {*inputs.systems.values(), *references, source}:
+            raise click.UsageError(f"{both.pop()} is read here, so it cannot be written too.")
+        return function(inputs=inputs, **values)
 
     several = {"hypothesis", "reference"}
     return combine(

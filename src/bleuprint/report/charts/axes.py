@@ -126,11 +126,8 @@ def zoom(values: Iterable[float], *, zero: bool = False) -> Scale:
         margin = max(0.01, 0.05 * abs(high))
     if not math.isfinite(high - low + 2 * margin):
         return Scale(-1.0, 1.0)  # beyond what a difference of two numbers can hold
-    ends = (
-        low - margin if low < 0 or low - margin > 0 else 0.0,
-        high + margin if high > 1 or high + margin < 1 else 1.0,
-    )
-    return Scale(round(ends[0], 12), round(ends[1], 12))
+    least, most = (0.0 if low >= 0 else -math.inf), (1.0 if high <= 1 else math.inf)
+    return Scale(round(max(low - margin, least), 12), round(min(high + margin, most), 12))
 
 
 class Axis(NamedTuple):
