@@ -122,8 +122,3 @@ def _segments_needed(pair: PairComparison, size: int, unit: Unit, difference: fl
             return "no number of segments would decide it"
         fewest = max(fewest, reach)
     return f"about {max(fewest, size + 1):,} segments are needed, this is {size:,}"
-
-
-def _segments_needed_of_pool(difference: float | None, alpha: float) -> str:
-    """A pool metric is another number for a pool of another size, so nobody can say how many texts would decide."""
-    return "a larger test set may decide it"
