@@ -8,6 +8,7 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pandas
 import polars
 import pyarrow
@@ -205,6 +206,7 @@ TABLES = [
     pyarrow.RecordBatch.from_pylist(ROWS),
     HuggingFace(),
     OnlyArrow(),
+    duckdb.connect().from_arrow(pyarrow.Table.from_pylist(ROWS)),
 ]
 
 

@@ -22,7 +22,11 @@ _UTF32 = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 
 def has_surrogate(text: str) -> bool:
     """Whether the text contains a lone surrogate, which cannot be encoded."""
-    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
+    try:
+        text.isascii() or text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def prepare(scheme: str, lowercase: bool) -> None:

@@ -155,7 +155,7 @@ def _rows_in_memory(table: Any) -> list[Row]:
                 raise LengthMismatchError(first, len(values), second, len(others))
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     if hasattr(table, "columns") or hasattr(table, "column_names") or hasattr(table, "__arrow_c_stream__"):
-        return rows_in_memory(table)[1]
+        return rows_in_memory(table)
     rows = checks.items_of(table)
     if rows is None:
         kinds = "a path, a list of dicts, a dict of columns, or a table of pandas, polars or pyarrow"
