@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import starmap
 from pathlib import Path
@@ -136,7 +136,11 @@ def command(
     if output.intervals:
         result = _add_intervals(result, built)
     result = replace(result, notes=_notes.all_shown())
-    swept = find_sweeps(result, built)
+    swept: Sequence[Sweep] = ()
+    if any(isinstance(metric, IBLEU) for metric in built.values()):
+        from bleuprint.insight.sweep import sweeps  # with all of its room, a fifth of a small run
+
+        swept = sweeps(result, built)
     by_alpha = next(iter(swept), None) if all(metric.needs_references for metric in built.values()) else None
     output.deliver(
         json=result.to_json,
@@ -223,15 +227,6 @@ def _score_stream(stream: FileStream, metrics: dict[str, Metric[Score]], threads
         for name, scores in corpus_scores.items()
     ]
     return Result(tuple(systems), (), None, size=stream.segments, digests={}, versions={})
-
-
-def find_sweeps(result: Result, metrics: Mapping[str, Metric[Score]]) -> Sequence[Sweep]:
-    """The scores of every iBLEU under other weights; the room for insight takes a fifth of a small run to load."""
-    if not any(isinstance(metric, IBLEU) for metric in metrics.values()):
-        return ()
-    from bleuprint.insight.sweep import sweeps
-
-    return sweeps(result, metrics)
 
 
 def show_sweep(sweep: Sweep, output: Output) -> None:

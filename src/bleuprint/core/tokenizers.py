@@ -183,11 +183,9 @@ def missing(recorded: object) -> str | None:
             "check a model against, so score or train again with tokenizer='spm:PATH' (command line: --tokenizer "
             "spm:PATH)"
         )
-    if not is_sentencepiece(recorded):
-        return None
     from bleuprint.core import piece_models
 
-    if piece_models.find(recorded) is not None:
+    if not is_sentencepiece(recorded) or piece_models.find(recorded) is not None:
         return None
     others = ", ".join(f"{model.name} is {model.recorded}" for model in piece_models.list_models())
     return (

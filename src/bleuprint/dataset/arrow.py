@@ -211,9 +211,3 @@ def columns_in_memory(table: Any) -> dict[str, list[Any]]:
         methods = (getattr(column, method, None) for method in ("to_pylist", "to_list", "tolist"))
         columns[name] = list(next(filter(None, methods), column.__iter__)())
     return columns
-
-
-def rows_in_memory(table: Any) -> list[Row]:
-    """Return the rows of a pandas, polars, pyarrow, DuckDB, or Hugging Face table."""
-    columns = columns_in_memory(table)
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

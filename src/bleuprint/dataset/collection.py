@@ -114,7 +114,7 @@ class Dataset(Sequence[DatasetItem]):
             metadata if others else absent,
             strict=True,
         )
-        items = (_item(number, *row) for number, row in enumerate(rows, start=1))
+        items = (_item(f"row {number}", *row) for number, row in enumerate(rows, start=1))
         return cls(items, name=name, notes=(*roles.notes, *notes))
 
     @classmethod
@@ -219,12 +219,12 @@ def _to_list(values: object, name: str) -> list[object]:
 
 
 def _item(
-    place: str | int, actual: object, expected: object, source: object, identity: object, metadata: object = None
+    place: str, actual: object, expected: object, source: object, identity: object, metadata: object = None
 ) -> DatasetItem:
     try:
         return DatasetItem(actual, expected, source=source, id=identity, metadata=metadata)
     except InputError as error:
-        raise InputError(f"{place if isinstance(place, str) else f'row {place}'}: {error}") from None
+        raise InputError(f"{place}: {error}") from None
 
 
 def _join_references(*references: object) -> list[object]:

@@ -8,16 +8,14 @@ guide of lm-evaluation-harness.
 from __future__ import annotations
 
 import struct
+import zipfile
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from bleuprint.dataset.opening import Input, PathLike, name_of, unpack_zstd
 from bleuprint.dataset.tables import Batch, Row, RowBatch, Table, json_parser
 from bleuprint.errors import DataFileError
-
-if TYPE_CHECKING:
-    import zipfile
 
 _VERSION = 2  # of Inspect's log format
 _ZSTD = 93  # the number of zstd in zip files, which Inspect writes and zipfile reads from Python 3.14 on
@@ -68,8 +66,6 @@ def open_json(path: PathLike) -> Table:
 
 def open_eval(path: PathLike) -> Table:
     """Open a log of Inspect in its .eval format, a zip file."""
-    import zipfile  # loads every compression that there is
-
     name = name_of(path)
     try:
         with Path(path).open("rb") as file, zipfile.ZipFile(file) as archive:

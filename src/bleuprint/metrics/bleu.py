@@ -52,11 +52,9 @@ def _sacrebleu_tokenizer(recorded: str) -> str | None:
     mecab = re.fullmatch(r"((?:ja|ko)-mecab)\((.+)-(ipadic|mecab-ko-dic)-[^-]+\)", recorded)
     if mecab is not None:
         return f"{mecab[1]}-{mecab[2]}-{'IPA' if mecab[3] == 'ipadic' else 'KO'}"
-    if not tokenizers.is_sentencepiece(recorded):
-        return None
     from bleuprint.core import piece_models
 
-    added = piece_models.find(recorded)
+    added = piece_models.find(recorded) if tokenizers.is_sentencepiece(recorded) else None
     return None if added is None else added.name
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
 
@@ -101,9 +101,6 @@ class RunResult(Displayed, Sequence[ItemResult]):
             return [self[place] for place in range(*index.indices(len(self)))]
         place = range(len(self))[index]
         return ItemResult(self._items[place], self._verdicts, place)
-
-    def __iter__(self) -> Iterator[ItemResult]:
-        return (self[place] for place in range(len(self)))
 
     def passing(self, metric: str) -> list[bool]:
         """Whether each item passes under a metric."""

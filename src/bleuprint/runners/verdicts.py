@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 from bleuprint import checks
@@ -43,8 +44,13 @@ class Verdict(Displayed):
     threshold: float
     higher_is_better: bool
     band: str  # as named on the card; empty if the card has no bands
-    parts: Mapping[str, Part]
     signature: str
+    _compute_parts: Callable[[], Mapping[str, Part]] = field(compare=False)
+
+    @property
+    def parts(self) -> Mapping[str, Part]:
+        """The parts of the score, computed when they are asked for: most verdicts are only counted."""
+        return self._compute_parts()
 
     @property
     def passed(self) -> bool:
@@ -146,7 +152,9 @@ def verdict_of(metric: Metric[Score], item: Item) -> Verdict:
     source = item.source if metric.needs_sources else None
     score = metric.sentence(item.actual_output, item.expected_output, source=source)
     (band,), better = _bands_of(np.array([score.value]), metric), metric.higher_is_better
-    return Verdict(metric.name, score.value, metric.threshold, better, band, score.parts, score.signature)
+    return Verdict(
+        metric.name, score.value, metric.threshold, better, band, score.signature, partial(dict, score.parts)
+    )
 
 
 class Verdicts:
@@ -168,8 +176,8 @@ class Verdicts:
         if signature is None:
             signature = definition.signature_of(sentence=True, references=references)
             self._signatures[references] = signature
-        parts = {} if self._rows is None else _Parts(definition, self._rows[place], references)
-        return Verdict(label, self._scores[place], threshold, better, self._bands[place], parts, signature)
+        parts = partial(dict) if self._rows is None else partial(_parts_of, definition, self._rows[place], references)
+        return Verdict(label, self._scores[place], threshold, better, self._bands[place], signature, parts)
 
     def only(self, place: int) -> Verdicts:
         """The verdict on one segment alone, so that its pickle does not hold all others."""
@@ -179,31 +187,8 @@ class Verdicts:
         return alone
 
 
-class _Parts(Mapping[str, Part]):
-    """The parts of a segment's score, computed when they are read, because most verdicts are only counted."""
-
-    __slots__ = ("_definition", "_references", "_row")
-
-    def __init__(self, definition: Definition, row: Integers, references: int) -> None:
-        self._definition, self._row, self._references = definition, row, references
-
-    def _compute(self) -> dict[str, Part]:
-        return self._definition.segment_score(tuple(self._row.tolist()), self._references).parts
-
-    def __getitem__(self, name: str) -> Part:
-        return self._compute()[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._compute())
-
-    def __len__(self) -> int:
-        return len(self._compute())
-
-    def __repr__(self) -> str:
-        return repr(self._compute())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return dict, (self._compute(),)
+def _parts_of(definition: Definition, row: Integers, references: int) -> Mapping[str, Part]:
+    return definition.segment_score(tuple(row.tolist()), references).parts
 
 
 def _bands_of(scores: Floats, metric: Metric[Score]) -> list[str]:
