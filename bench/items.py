@@ -33,7 +33,7 @@ def sections(run: Run) -> Iterator[Section]:
             points = [(math.log(size), math.log(max(each, 1e-6))) for size, each in zip(sizes, found, strict=True)]
             notes.append(f"{name}: {found[-1]:.2f} s, fitted exponent {slope(points):.2f}.")
         notes.append(f"Exponents from {sizes[0]:,} to {sizes[-1]:,} rows; one thread.")
-        yield Section(f"{title}, {sizes[-1]:,} rows, CPU time", "µs/row", compared(rows), notes, rate="row")
+        yield Section(f"{title}, {sizes[-1]:,} rows, CPU time", "µs/item", compared(rows), notes, rate="item")
 
 
 def _seconds(job: Job) -> float:
