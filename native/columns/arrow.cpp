@@ -1,5 +1,6 @@
 #include "columns/arrow.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -231,7 +232,9 @@ void append_lists(const ArrowSchema& schema, const ArrowArray& array, Texts& tex
 void append_texts(const ArrowSchema& schema, const ArrowArray& array, Texts& texts, Position& position) {
   const TextColumn column(schema, array);
   const size_t first = texts.pieces.size(), segments = texts.segments();
-  texts.pieces.reserve(first + static_cast<size_t>(array.length));
+  const size_t needed = first + static_cast<size_t>(array.length);
+  // At least doubled: a stream may have a hundred thousand short arrays, and each would move all texts before it.
+  if (texts.pieces.capacity() < needed) texts.pieces.reserve(first == 0 ? needed : std::max(needed, 2 * first));
   std::string_view text;
   for (int64_t i = 0; i < array.length; ++i) {
     position.segment = segments + static_cast<size_t>(i);

@@ -28,6 +28,12 @@ def test_work_of_a_text_in_a_pool() -> None:
     assert result.stdout.startswith("Self-BLEU = 1.0000\n")
 
 
+def test_work_of_texts_longer_than_names_of_files() -> None:
+    words = [f"word{place % 700}" for place in range(8000)]
+    shown = succeed("work", " ".join(words), " ".join(words[1:]), "-m", "rouge:types=rougeL")
+    assert "7999" in shown.stdout
+
+
 def test_work_with_a_source() -> None:
     result = invoke("work", "a b", "a b", "-m", "ibleu", "--source", "a c")
     assert "iBLEU = 0.9 · BLEU_R − 0.1 · BLEU_I = 0.9 · " in result.stdout

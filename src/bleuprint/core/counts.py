@@ -82,9 +82,9 @@ def _validate(items: Any) -> Any:
     The core checks every position against what the interface tells. This finds the rest in constant time: too few
     offsets, or a last offset behind the end of the texts, as in an Arrow file that nobody validated.
     """
-    if _library(items) == "pandas" and hasattr(items.array, "__arrow_array__"):
+    if library_of(items) == "pandas" and hasattr(items.array, "__arrow_array__"):
         items = items.array.__arrow_array__()
-    if _library(items) == "pyarrow" and hasattr(items, "validate"):
+    if library_of(items) == "pyarrow" and hasattr(items, "validate"):
         try:
             items.validate()
         except ValueError as error:  # pyarrow.ArrowInvalid
@@ -92,7 +92,8 @@ def _validate(items: Any) -> Any:
     return items
 
 
-def _library(items: object) -> str:
+def library_of(items: object) -> str:
+    """The package that an object comes from."""
     return type(items).__module__.partition(".")[0]
 
 

@@ -22,7 +22,6 @@ from bleuprint.core.columns import Text, column
 from bleuprint.core.tokenizers import Tokenize, Tokenizer
 from bleuprint.errors import ExtraImport, OptionError, closest
 
-STRINGS_ONLY = "the normalizer reads whole texts, so pass the text before tokenization"
 _PACKAGE = "whisper-normalizer"
 
 

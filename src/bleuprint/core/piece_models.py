@@ -20,15 +20,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bleuprint.core.tokenizers import MODEL_ALIASES, MODEL_DIGEST, MODEL_NAMES, MODEL_PATH, STORED_MODELS
 from bleuprint.errors import ExtraImport, OptionError, OutputError
 from bleuprint.files import data_folder, translate_errors, write_files
 
 _FOLDER = "tokenizers"
-_PATH, _DIGEST = "spm:", "spm(sha256-"
 _DIGITS = 16  # of the SHA-256, as for language models
-_ALIASES = {"spm": "flores101"}
-_STORED = ("flores101", "flores200")
-NAMES = (*_STORED, *_ALIASES)
 
 
 @dataclass(frozen=True)
@@ -62,22 +59,17 @@ class AddedModel(NamedTuple):
 
 
 def _recorded_name(digest: str) -> str:
-    return f"{_DIGEST}{digest[:_DIGITS]})"
-
-
-def is_recorded(name: str) -> bool:
-    """Whether signatures record a SentencePiece model so; development versions recorded its path."""
-    return name.startswith((_PATH, _DIGEST))
+    return f"{MODEL_DIGEST}{digest[:_DIGITS]})"
 
 
 def load(name: str) -> Pieces:
     """Return the tokenizer of a model, by any of the names above."""
-    if name.startswith(_PATH):
+    if name.startswith(MODEL_PATH):
         allowed = "'spm:' followed by the path of a SentencePiece model"
-        return _load_file(Path(name.removeprefix(_PATH)), allowed, name)
+        return _load_file(Path(name.removeprefix(MODEL_PATH)), allowed, name)
     model = find(name)
     if model is None:
-        how = f"bleuprint tokenizers add {name if name in NAMES else 'NAME'} PATH"
+        how = f"bleuprint tokenizers add {name if name in MODEL_NAMES else 'NAME'} PATH"
         raise OptionError("tokenizer", f"added before its first use, with '{how}'", name)
     pieces = _load_file(model.path, f"a SentencePiece model; remove {model.name} and add it again", name)
     if pieces.digest != model.digest:
@@ -88,7 +80,7 @@ def load(name: str) -> Pieces:
 
 def find(name: str) -> AddedModel | None:
     """Return the model that was added under a name, or that has the digest of a recorded name."""
-    wanted = (name, _ALIASES.get(name))
+    wanted = (name, MODEL_ALIASES.get(name))
     known = [model for model in list_models() if model.recorded == name or model.name in wanted]
     if len({model.digest for model in known}) > 1:
         shown = " and ".join(str(model.path) for model in known)
@@ -101,7 +93,7 @@ def list_models() -> list[AddedModel]:
     folder, models = data_folder(), []
     for path in sorted([] if folder is None else (folder / _FOLDER).glob("*.model")):
         match = re.fullmatch(r"(.+)-([0-9a-f]{64})\.model", path.name)
-        if match is not None and match[1] in _STORED:
+        if match is not None and match[1] in STORED_MODELS:
             models.append(AddedModel(match[1], match[2], path))
     return models
 
@@ -142,9 +134,9 @@ def remove(name: str) -> list[AddedModel]:
 
 
 def _canonical(name: str) -> str:
-    if name not in NAMES:
-        raise OptionError("tokenizer", f"one of {', '.join(NAMES)}; pass other models as 'spm:PATH'", name)
-    return _ALIASES.get(name, name)
+    if name not in MODEL_NAMES:
+        raise OptionError("tokenizer", f"one of {', '.join(MODEL_NAMES)}; pass other models as 'spm:PATH'", name)
+    return MODEL_ALIASES.get(name, name)
 
 
 def _unlink(model: AddedModel) -> None:

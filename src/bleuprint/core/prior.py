@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from itertools import pairwise
 
 from bleuprint.core import _native
@@ -20,6 +19,8 @@ class Prior:
     def __init__(
         self, texts: Column | bytes, scheme: str, lowercase: bool, max_order: int, *, by_segment: bool, threads: int
     ) -> None:
+        from hashlib import sha256  # loads OpenSSL, which BLEU alone does without
+
         prepare(scheme, lowercase)
         self.orders = range(1, max_order + 1)
         if isinstance(texts, bytes):

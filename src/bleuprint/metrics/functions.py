@@ -8,11 +8,10 @@ checkers. All other metrics are classes in `bleuprint.metrics`.
 from __future__ import annotations
 
 import inspect
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from bleuprint.core.columns import Corpus, References, Text, Texts
@@ -132,7 +131,9 @@ class _Usual(dict[Kind, Definition]):
     """Definitions without options, which cost one look-up."""
 
     def __missing__(self, kind: Kind) -> Definition:
-        return self.setdefault(kind, registry.resolve(kind.name).definition)
+        # To resolve a name takes longer than all else in a first call; it says what a metric without its model lacks.
+        named = _model_option(kind)  # type: ignore[arg-type]  # a class is hashable
+        return self.setdefault(kind, registry.resolve(kind.name).definition if named else _definition(kind, {}))
 
 
 _usual = _Usual()
@@ -147,10 +148,10 @@ def _model_option(kind: Kind) -> str:
 
 def _stamp(model: object) -> tuple[int, int] | None:
     """What changes when the file of a model is written again."""
-    if not isinstance(model, str | PathLike):
+    if not isinstance(model, str | os.PathLike):
         return None
     try:
-        status = Path(model).stat()
+        status = os.stat(model)  # noqa: PTH116
     except (OSError, ValueError):  # the metric says what is wrong with it
         return None
     return status.st_mtime_ns, status.st_size

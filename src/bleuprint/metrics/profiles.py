@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from bleuprint.errors import OptionError, closest
@@ -20,7 +19,8 @@ from bleuprint.signature import Option
 @cache
 def table() -> dict[str, dict[str, dict[str, Option]]]:
     """The options of every profile by metric; the file also says what each of them follows."""
-    from json import loads  # not loaded with the metrics, as BLEU alone does without it
+    from json import loads  # not loaded with the metrics, as BLEU alone does without them
+    from pathlib import Path
 
     content = loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
     return {

@@ -13,10 +13,10 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from bleuprint import metrics as package
 from bleuprint import signature
 from bleuprint.errors import OptionError, closest
 from bleuprint.metrics import profiles
@@ -47,7 +47,7 @@ def names() -> tuple[str, ...]:
     >>> names()[:4]
     ('bertscore', 'blend', 'bleu', 'cer')
     """
-    files = (info.name for info in pkgutil.iter_modules([str(Path(__file__).parent)]) if not info.ispkg)
+    files = (info.name for info in pkgutil.iter_modules(package.__path__) if not info.ispkg)
     return tuple(sorted(file.replace("_", "-") for file in files if file[0] != "_" and file not in _NO_METRICS))
 
 

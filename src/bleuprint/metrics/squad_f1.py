@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from bleuprint.core import counts, normalizers
 from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula, MeanScore, Metric
 from bleuprint.metrics.base.formulas import Value, named, ratio
+from bleuprint.metrics.base.rows import NORMALIZER_SPLITS
 
 
 class SquadFormula(MeanFormula):
@@ -43,6 +44,6 @@ class SquadF1(Metric[MeanScore]):
     def __init__(self, *, normalizer: str | None = "squad") -> None:
         reader = normalizers.reader("whitespace", False, normalizer)
         request = counts.best_match(*reader.reading, False, ("1",), ("words",))
-        rows = CoreRows(request, reader, strings_only=normalizers.STRINGS_ONLY if normalizer else "")
+        rows = CoreRows(request, reader, strings_only=NORMALIZER_SPLITS if normalizer else "")
         options = {"normalizer": None, **normalizers.option_of(reader)}
         super().__init__(Definition(SquadF1, options, rows, SquadFormula(), MeanScore, ExactMeans))

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from bleuprint import checks
 from bleuprint.core.arrays import Floats, np
 from bleuprint.core.unicode import has_surrogate
-from bleuprint.dataset.arrow import rows_in_memory
+from bleuprint.dataset.arrow import columns_in_memory
 from bleuprint.dataset.columns import USUAL_NAMES, assign_columns, id_fault, unknown_column, unpack_lists
 from bleuprint.dataset.joining import PlacedRow, place_rows
 from bleuprint.dataset.stream import open_table
@@ -153,17 +153,18 @@ def _rows_in_memory(table: Any) -> list[Row]:
         for (first, values), (second, others) in pairwise(columns.items()):
             if len(values) != len(others):
                 raise LengthMismatchError(first, len(values), second, len(others))
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    if hasattr(table, "columns") or hasattr(table, "column_names") or hasattr(table, "__arrow_c_stream__"):
-        return rows_in_memory(table)[1]
-    rows = checks.items_of(table)
-    if rows is None:
-        kinds = "a path, a list of dicts, a dict of columns, or a table of pandas, polars or pyarrow"
-        raise NotTextError("table", kinds, type(table).__name__, "see bleuprint.Ratings.read")
-    for index, row in enumerate(rows):
-        if not isinstance(row, Mapping):
-            raise NotTextError(f"table[{index}]", "a dict", type(row).__name__, "write {'segment': …, 'mqm': …}")
-    return [{str(name): value for name, value in row.items()} for row in rows]
+    elif hasattr(table, "columns") or hasattr(table, "column_names") or hasattr(table, "__arrow_c_stream__"):
+        columns = columns_in_memory(table)
+    else:
+        rows = checks.items_of(table)
+        if rows is None:
+            kinds = "a path, a list of dicts, a dict of columns, or a table of pandas, polars or pyarrow"
+            raise NotTextError("table", kinds, type(table).__name__, "see bleuprint.Ratings.read")
+        for index, row in enumerate(rows):
+            if not isinstance(row, Mapping):
+                raise NotTextError(f"table[{index}]", "a dict", type(row).__name__, "write {'segment': …, 'mqm': …}")
+        return [{str(name): value for name, value in row.items()} for row in rows]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _cells(values: object) -> list[object]:

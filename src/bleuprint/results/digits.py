@@ -26,8 +26,7 @@ def has_percent(written: str) -> bool:
         name = signature.parse(written).metric
     except SignatureError:
         return True
-    kind = registry.metrics().get(name)
-    return name != COLUMN if kind is None else kind.has_percent
+    return registry.find(name).has_percent if name in registry.names() else name != COLUMN
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ file only with `overwrite`.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -43,6 +42,8 @@ def digest_of(segments: Iterable[str | Sequence[str]]) -> str:
     >>> digest_of(["ab"]) == digest_of(["a", "b"]), digest_of(["a"]) == digest_of([("a",)])
     (False, True)
     """
+    import hashlib  # loads OpenSSL, which a stream does without
+
     digest = hashlib.sha256()
     for segment in segments:
         encoded = [text.encode() for text in ((segment,) if isinstance(segment, str) else segment)]

@@ -101,6 +101,11 @@ def update(
             metric.settle(metric.definition.chosen_for(corpora[name], corpora.values()))
     summaries = [(name, metric.summary) for name, metrics in running.items() for metric in metrics.values()]
     jobs = [(summary.definition, prepare(summary.definition, corpora[name])) for name, summary in summaries]
+    if len(jobs) == 1:  # nothing to share: a sum needs no row for each segment, and no NumPy
+        ((_, summary),), ((_, corpus),) = summaries, jobs
+        if len(corpus):
+            summary.add_corpus(corpus, worker_count(threads))
+        return
     # Count everything before the first summary changes, so that an interrupt cannot leave half a batch.
     counted = _count(jobs, worker_count(threads))
     batches = [

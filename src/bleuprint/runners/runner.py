@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
 
@@ -20,35 +19,45 @@ from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.runners.evaluation import Metrics, checked_ids, measure, resolve, result_of
 from bleuprint.runners.progress import progress
 from bleuprint.runners.resuming import store_folder
-from bleuprint.runners.verdicts import Item, Verdict, meets, outcome_cell, verdict_at, verdict_table
+from bleuprint.runners.verdicts import Item, Verdict, Verdicts, outcome_cell, verdict_table
 from bleuprint.runners.worst import worst_places
 
 _SYSTEM = "outputs"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
 class ItemResult(Displayed):
     """The verdicts of all metrics on one item, by the names of the metrics; `score` is that of the only one."""
 
-    item: Item
-    verdicts: tuple[Verdict, ...]
+    __slots__ = ("_by_metric", "_place", "item")
+
+    def __init__(self, item: Item, by_metric: Mapping[str, Verdicts], place: int) -> None:
+        self.item, self._by_metric, self._place = item, by_metric, place
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        return tuple(self[metric] for metric in self._by_metric)
 
     @property
     def score(self) -> float:
-        if len(self.verdicts) > 1:
-            names = ", ".join(verdict.metric for verdict in self.verdicts)
-            raise InputError(f"an item has a score for each of {names}; use item[NAME].score.")
+        if len(self._by_metric) > 1:
+            raise InputError(f"an item has a score for each of {', '.join(self._by_metric)}; use item[NAME].score.")
         return self.verdicts[0].score
 
     @property
     def passed(self) -> bool:
-        return all(verdict.passed for verdict in self.verdicts)
+        return all(verdicts.passed[self._place] for verdicts in self._by_metric.values())
 
     def __getitem__(self, metric: str) -> Verdict:
-        for verdict in self.verdicts:
-            if verdict.metric == metric:
-                return verdict
-        raise KeyError(metric)
+        expected = self.item.expected_output
+        references = 1 if isinstance(expected, str) else len(expected)
+        return self._by_metric[metric].at(self._place, references)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ItemResult) and (self.item, self.verdicts) == (other.item, other.verdicts)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        alone = {metric: verdicts.only(self._place) for metric, verdicts in self._by_metric.items()}
+        return ItemResult, (self.item, alone, 0)
 
     def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """A table with one row per metric."""
@@ -75,7 +84,8 @@ class RunResult(Displayed, Sequence[ItemResult]):
     ) -> None:
         self._items = items
         self._metrics = metrics
-        self._measured = measured
+        scores = zip(metrics.values(), result.systems[0].scores, strict=True)
+        self._verdicts = {scored.metric: Verdicts(metric, measured[scored.metric], scored) for metric, scored in scores}
         self.result = result
         self.min_pass_rate = min_pass_rate
 
@@ -90,20 +100,11 @@ class RunResult(Displayed, Sequence[ItemResult]):
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]
         place = range(len(self))[index]
-        item = self._items[place]
-        size = 1 if isinstance(item.expected_output, str) else len(item.expected_output)
-        measured = self._measured
-        verdicts = (verdict_at(one, measured[label], place, size, label) for label, one in self._metrics.items())
-        return ItemResult(item, tuple(verdicts))
-
-    def __iter__(self) -> Iterator[ItemResult]:
-        return (self[place] for place in range(len(self)))
+        return ItemResult(self._items[place], self._verdicts, place)
 
     def passing(self, metric: str) -> list[bool]:
         """Whether each item passes under a metric."""
-        scores, threshold = self._measured[metric].segments, self._metrics[metric].threshold
-        passed: list[bool] = meets(scores, threshold, self._metrics[metric].higher_is_better).tolist()
-        return passed
+        return [*self._verdicts[metric].passed]
 
     def worst(self, count: int = 5, metric: str | None = None) -> list[ItemResult]:
         """The items with the worst scores of a metric, the first by default."""
@@ -225,12 +226,12 @@ class MetricRunner:
     def run_sync(self, dataset: Iterable[Item]) -> RunResult:
         """Score all items."""
         items = list(dataset)
-        corpora = {_SYSTEM: _corpus(items, any(metric.needs_sources for metric in self._metrics.values()))}
         with progress("scoring", None):
+            corpora = {_SYSTEM: _corpus(items, any(metric.needs_sources for metric in self._metrics.values()))}
             measured, unseen = measure(self._metrics, corpora, store=self._store, threads=self._threads)
-        ids, notes = _ids(items)
-        result = result_of(self._metrics, corpora, measured, [*notes, *unseen], ids)
-        return RunResult(items, self._metrics, measured[_SYSTEM], result, self._min_pass_rate)
+            ids, notes = _ids(items)
+            result = result_of(self._metrics, corpora, measured, [*notes, *unseen], ids)
+            return RunResult(items, self._metrics, measured[_SYSTEM], result, self._min_pass_rate)
 
     async def run(self, dataset: Iterable[Item]) -> RunResult:
         """The same as a coroutine; the work runs in a thread."""

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 from bleuprint import checks
+from bleuprint.core.arrays import Floats, Integers, np
 from bleuprint.errors import OptionError
 from bleuprint.metrics import cards, registry
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Part, Score
+from bleuprint.results import MetricResult
 from bleuprint.results.digits import Digits, format_part
 from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.results.escaping import visible
@@ -40,8 +45,13 @@ class Verdict(Displayed):
     threshold: float
     higher_is_better: bool
     band: str  # as named on the card; empty if the card has no bands
-    parts: Mapping[str, Part]
     signature: str
+    _compute_parts: Callable[[], Mapping[str, Part]] = field(compare=False)
+
+    @property
+    def parts(self) -> Mapping[str, Part]:
+        """The parts of the score, computed when they are asked for: most verdicts are only counted."""
+        return self._compute_parts()
 
     @property
     def passed(self) -> bool:
@@ -105,17 +115,6 @@ def verdict_table(verdicts: Sequence[Verdict], *, percent: bool = False) -> Disp
     )
 
 
-def band_of(score: float, bands: Sequence[tuple[str, float]], *, higher_is_better: bool) -> str:
-    """The first band whose bound the score reaches; bounds are listed from best to worst.
-
-    >>> band_of(0.71, [("perfect", 1.0), ("high", 0.7), ("low", 0.0)], higher_is_better=True)
-    'high'
-    >>> band_of(0.71, [("perfect", 0.0), ("few errors", 0.2), ("many errors", 1e9)], higher_is_better=False)
-    'many errors'
-    """
-    return next((name for name, bound in bands if meets(score, bound, higher_is_better)), "")
-
-
 def threshold_of(metric: Metric[Score]) -> float:
     """The default threshold on the metric's card."""
     card = cards.find(metric.name)
@@ -155,20 +154,51 @@ def verdict_of(metric: Metric[Score], item: Item) -> Verdict:
     """The verdict on one item."""
     source = item.source if metric.needs_sources else None
     score = metric.sentence(item.actual_output, item.expected_output, source=source)
-    return _verdict(metric, score.value, score.parts, score.signature, metric.name)
+    (band,), better = _bands_of(np.array([score.value]), metric), metric.higher_is_better
+    return Verdict(
+        metric.name, score.value, metric.threshold, better, band, score.signature, partial(dict, score.parts)
+    )
 
 
-def verdict_at(metric: Metric[Score], measured: Measured[Score], place: int, references: int, label: str) -> Verdict:
-    """The verdict on one segment of a scored corpus."""
-    value, definition = float(measured.segments[place]), measured.score.definition
-    if measured.statistics is None:
-        signature = definition.signature_of(sentence=True, references=references)
-        return _verdict(metric, value, {}, signature, label)
-    score = definition.segment_score(tuple(measured.statistics.rows[place].tolist()), references)
-    return _verdict(metric, value, score.parts, score.signature, label)
+class Verdicts:
+    """The verdicts of one metric on all segments of a corpus; each is made when it is asked for."""
+
+    def __init__(self, metric: Metric[Score], measured: Measured[Score], scored: MetricResult) -> None:
+        label, better, scores = scored.metric, metric.higher_is_better, measured.segments
+        self._shared = label, metric.threshold, better, measured.score.definition
+        self.passed: list[bool] = meets(scores, metric.threshold, better).tolist()
+        self._scores: Sequence[float] = scored.segments
+        self._bands = _bands_of(scores, metric)
+        self._rows = None if measured.statistics is None else measured.statistics.rows
+        self._signatures: dict[int, str] = {}  # by the number of references
+
+    def at(self, place: int, references: int) -> Verdict:
+        """The verdict on one segment, which has so many references."""
+        label, threshold, better, definition = self._shared
+        signature = self._signatures.get(references)
+        if signature is None:
+            signature = definition.signature_of(sentence=True, references=references)
+            self._signatures[references] = signature
+        parts = partial(dict) if self._rows is None else partial(_parts_of, definition, self._rows[place], references)
+        return Verdict(label, self._scores[place], threshold, better, self._bands[place], signature, parts)
+
+    def only(self, place: int) -> Verdicts:
+        """The verdict on one segment alone, so that its pickle does not hold all others."""
+        alone = copy(self)
+        alone.passed, alone._scores, alone._bands = [self.passed[place]], [self._scores[place]], [self._bands[place]]
+        alone._rows = None if self._rows is None else self._rows[place : place + 1]
+        return alone
 
 
-def _verdict(metric: Metric[Score], value: float, parts: Mapping[str, Part], signature: str, label: str) -> Verdict:
-    card, better = cards.find(metric.name), metric.higher_is_better
-    band = band_of(value, () if card is None else card.bands, higher_is_better=better)
-    return Verdict(label, value, metric.threshold, better, band, parts, signature)
+def _parts_of(definition: Definition, row: Integers, references: int) -> Mapping[str, Part]:
+    return definition.segment_score(tuple(row.tolist()), references).parts
+
+
+def _bands_of(scores: Floats, metric: Metric[Score]) -> list[str]:
+    """The band of every score on the metric's card."""
+    card = cards.find(metric.name)
+    names = np.full(len(scores), "", dtype=object)
+    for name, bound in reversed(() if card is None else card.bands):
+        names[meets(scores, bound, metric.higher_is_better)] = name
+    listed: list[str] = names.tolist()
+    return listed

@@ -15,7 +15,6 @@ from bleuprint import __version__, signature
 from bleuprint.core import counts, scripts
 from bleuprint.core.arrays import Floats, Integers
 from bleuprint.core.columns import Corpus, References, Text, Texts, checked_column, raise_fault, warn
-from bleuprint.core.normalizers import STRINGS_ONLY
 from bleuprint.core.tokenizers import AUTO, Tokenizer
 from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import (
@@ -28,7 +27,7 @@ from bleuprint.errors import (
     UnusedSourcesError,
 )
 from bleuprint.metrics.base.fitting import Fitting, Prior
-from bleuprint.metrics.base.rows import CoreRows, RowSource
+from bleuprint.metrics.base.rows import NORMALIZER_SPLITS, CoreRows, RowSource
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.metrics.base.summaries import RowSummary, Sum, Summary
 
@@ -202,7 +201,7 @@ class Definition:
         """Why the tokenizer cannot read most of these texts, and what to do; None if it can."""
         if self.parts:
             return next(filter(None, (part.unseen(*texts) for part in self.parts)), None)
-        reads_words = self.rows.strings_only in ("", STRINGS_ONLY) and not self._is_auto
+        reads_words = self.rows.strings_only in ("", NORMALIZER_SPLITS) and not self._is_auto
         for each in texts if reads_words else ():
             letters = scripts.look_at(each)
             if letters is not None and scripts.are_missed(letters, missed := scripts.missed_by(self.tokenizer)):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self
 
 from bleuprint import checks, signature
-from bleuprint.core import normalizers, stemmers, tokenizers
 from bleuprint.core.arrays import Floats
 from bleuprint.core.columns import Corpus, References, Text, Texts, checked_column
 from bleuprint.core.threads import worker_count
-from bleuprint.core.tokenizers import Tokenizer
+from bleuprint.core.tokenizers import Tokenizer, is_sentencepiece
 from bleuprint.errors import FitError, MergeError, OptionError, SignatureError, StateError, closest
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.options import check_options
@@ -30,8 +30,8 @@ Unit = Literal["segment", "pool"]
 
 # What other libraries call the direction of a metric.
 _DIRECTION = re.compile("better|maximi|minimi|direction", re.IGNORECASE)
-# Options that name what may not be installed, and functions that say what is missing.
-_PLUGGABLE = {"tokenizer": tokenizers.missing, "normalizer": normalizers.missing, "stemmer": stemmers.missing}
+# Options that name what may not be installed; the modules, loaded when a signature is read, say what is missing.
+_PLUGGABLE = ("tokenizer", "normalizer", "stemmer")
 
 
 class Metric(Generic[AnyScore]):
@@ -132,8 +132,9 @@ class Metric(Generic[AnyScore]):
         if parsed.metric != cls.name or parsed.version != cls.version:
             own = signature.write(cls.name, cls.version, {}, {})
             raise SignatureError(f"{cls.__name__} reads signatures of {own}, got {text!r}.")
-        for option, missing in _PLUGGABLE.items():
-            problem = None if option in replaced else missing(parsed.options.get(option))
+        for option in _PLUGGABLE:
+            known = option in replaced or option not in parsed.options
+            problem = None if known else import_module(f"bleuprint.core.{option}s").missing(parsed.options[option])
             if problem is not None:
                 raise SignatureError(f"{option} {parsed.options[option]} is {problem}.")
         recorded = parsed.options.get("tokenizer")
@@ -142,7 +143,7 @@ class Metric(Generic[AnyScore]):
         except TypeError as error:
             raise SignatureError(f"{text!r} has options that {cls.__name__} does not know: {error}.") from None
         used = metric.options.get("tokenizer")
-        if tokenizers.is_sentencepiece(recorded) and tokenizers.is_sentencepiece(used) and used != recorded:
+        if is_sentencepiece(recorded) and is_sentencepiece(used) and used != recorded:
             raise SignatureError(f"the given tokenizer is {used}, not {recorded}.")
         return metric
 

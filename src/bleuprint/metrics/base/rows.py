@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 WHOLE_TEXTS = tokenizers.resolve("none")  # for sources that read texts unchanged
 CHARACTERS_COUNT = "characters are compared, so pass the text before tokenization"
+NORMALIZER_SPLITS = "the normalizer reads whole texts, so pass the text before tokenization"
 MODEL_SPLITS = "the model has its own tokenizer, so pass whole texts"
 _BLOCK = 256  # segments that a model reads at a time
 _LARGEST = 2**63  # rows are int64, and sums of float64 below it cannot overflow

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import SplitTokenizer
 from bleuprint.core import piece_models
+from bleuprint.core.tokenizers import MODEL_NAMES
 from bleuprint.errors import DataFileError
 
 __all__ = ["Flores101Tokenizer", "Flores200Tokenizer", "TokenizerSPM", "spBLEU1KTokenizer"]
@@ -42,7 +43,7 @@ class TokenizerSPM(SplitTokenizer):
             super().__init__(self.name)
         else:
             problem = f"the model of the tokenizer {self.name!r} is missing and is not downloaded: put the file there"
-            add = f", or run 'bleuprint tokenizers add {self.name} PATH'" if self.name in piece_models.NAMES else ""
+            add = f", or run 'bleuprint tokenizers add {self.name} PATH'" if self.name in MODEL_NAMES else ""
             raise DataFileError(str(path), problem + add)
 
     def signature(self) -> str:
