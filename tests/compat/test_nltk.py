@@ -21,7 +21,7 @@ from tests.compat.sides import Call, Sides, outcome, parameters
 from tests.parity.corpora import Tokens, random_tokens, token_corpora
 from tests.support.wmt22 import Wmt22
 
-MODULES = ("bleu_score", "gleu_score", "chrf_score", "nist_score", "ribes_score")
+MODULES = ("bleu_score", "gleu_score", "chrf_score", "nist_score")
 
 
 class Library:
@@ -118,21 +118,6 @@ TABLE: dict[str, Call] = {
     "chrf without hypotheses": lambda n: n.chrf_score.corpus_chrf([], []),
     "chrf, unequal lengths": lambda n: n.chrf_score.corpus_chrf([], TEXTS),
     "nist, unequal lengths": lambda n: n.nist_score.corpus_nist([], TEXTS),
-    "sentence_ribes": lambda n: n.ribes_score.sentence_ribes([GUIDE, ARMY], ONE),
-    "corpus_ribes": lambda n: [n.ribes_score.corpus_ribes(GROUPS, TEXTS, *rest) for rest in ((), (0.5,), (0.1, 0.9))],
-    "ribes of strings": lambda n: n.ribes_score.sentence_ribes(["the cat", "a cat"], "the cats"),
-    "ribes of tuples": lambda n: n.ribes_score.sentence_ribes((tuple(GUIDE),), tuple(ONE)),
-    "ribes of numbers": lambda n: n.ribes_score.word_rank_alignment([1, 2.0, True, None], [True, 2, 1.0, None]),
-    "ribes of nothing": lambda n: [n.ribes_score.sentence_ribes([], ["a"]), n.ribes_score.sentence_ribes([["a"]], [])],
-    "ribes of an empty reference": lambda n: n.ribes_score.sentence_ribes([[]], ["a"]),
-    "corpus_ribes of nothing": lambda n: n.ribes_score.corpus_ribes([], []),
-    "ribes, unequal lengths": lambda n: n.ribes_score.corpus_ribes([], TEXTS),
-    "position_of_ngram": lambda n: [
-        n.ribes_score.position_of_ngram(ngram, ONE) for ngram in ((), ("the",), ("the", "party"), ("the", "cat"))
-    ],
-    "choose": lambda n: [n.ribes_score.choose(of, taken) for of in range(-2, 8) for taken in range(-2, 9)],
-    "no rank": lambda n: [n.ribes_score.kendall_tau(ranks, whole) for ranks in ([], [3]) for whole in (True, False)],
-    "no rho": lambda n: n.ribes_score.spearman_rho([0]),
     "meteor of a str": lambda n: n.meteor_score.meteor_score([ONE], "a b"),
     "meteor against a str": lambda n: n.meteor_score.meteor_score(["a b"], ONE),
 }
@@ -162,7 +147,6 @@ def test_flat_names() -> None:
     assert flat.bleu is flat.sentence_bleu is OURS.bleu_score.sentence_bleu
     assert flat.meteor is OURS.meteor_score.meteor_score
     assert flat.gleu is flat.sentence_gleu
-    assert flat.ribes is OURS.ribes_score.sentence_ribes
 
 
 @pytest.mark.parametrize(
@@ -227,37 +211,6 @@ def test_rates_of_chrf(texts: list[list[str]], n: int, beta: float) -> None:
         lambda side: side.chrf_score.chrf_precision_recall_fscore_support(*texts, n, beta=beta),
         lambda side: side.chrf_score.chrf_precision_recall_fscore_support(*strings, n, beta=beta),
     )
-
-
-few_words = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), max_size=14)
-
-
-@given(reference=few_words, hypothesis=few_words, other=few_words)
-def test_ribes_of_any_texts(reference: list[str], hypothesis: list[str], other: list[str]) -> None:
-    BOTH.same(
-        lambda n: n.ribes_score.word_rank_alignment(reference, hypothesis),
-        lambda n: n.ribes_score.sentence_ribes([reference, other], hypothesis),
-        lambda n: n.ribes_score.corpus_ribes([[reference], [other]], [hypothesis, hypothesis], 0.3, 0.2),
-        lambda n: n.ribes_score.position_of_ngram(tuple(other[:2]), reference),
-    )
-
-
-@given(ranks=st.lists(st.integers(0, 9), max_size=9), normalize=st.booleans())
-def test_correlations_of_ribes(ranks: list[int], normalize: bool) -> None:
-    BOTH.same(
-        lambda n: n.ribes_score.kendall_tau(ranks, normalize),
-        lambda n: n.ribes_score.spearman_rho(ranks, normalize),
-        lambda n: list(n.ribes_score.find_increasing_sequences(ranks)),
-    )
-
-
-def test_limits_of_ribes(monkeypatch: pytest.MonkeyPatch) -> None:
-    for side in (OURS, THEIRS):
-        monkeypatch.setattr(side.ribes_score, "MAX_ALIGNMENT_LEN", 5)
-    repeated = ["a"] * 7
-    ours, theirs = BOTH.outcomes(lambda n: n.ribes_score.sentence_ribes([repeated], ONE))
-    assert theirs.error is not None
-    assert ours.error == (theirs.error[0], theirs.error[1].replace("nltk.translate", "bleuprint.compat.nltk"))
 
 
 def test_the_length_penalty_of_nist() -> None:
@@ -383,7 +336,6 @@ def test_wmt22(wmt22_data: Wmt22) -> None:
             ),
             library.gleu_score.corpus_gleu(groups, texts),
             library.chrf_score.corpus_chrf([group[0] for group in groups], texts),
-            library.ribes_score.corpus_ribes(groups, texts),
         ]
 
     BOTH.same(scores)

@@ -18,7 +18,6 @@ from bleuprint.compat.nltk.gleu_score import corpus_gleu, sentence_gleu
 from bleuprint.compat.nltk.meteor_score import meteor_score as meteor
 from bleuprint.compat.nltk.meteor_score import single_meteor_score
 from bleuprint.compat.nltk.nist_score import corpus_nist, sentence_nist
-from bleuprint.compat.nltk.ribes_score import corpus_ribes, sentence_ribes
 
 __all__ = [
     "SmoothingFunction",
@@ -30,18 +29,15 @@ __all__ = [
     "corpus_chrf",
     "corpus_gleu",
     "corpus_nist",
-    "corpus_ribes",
     "gleu",
     "meteor",
     "modified_precision",
     "nist",
-    "ribes",
     "sentence_bleu",
     "sentence_chrf",
     "sentence_gleu",
     "sentence_nist",
-    "sentence_ribes",
     "single_meteor_score",
 ]
 
-bleu, chrf, gleu, nist, ribes = sentence_bleu, sentence_chrf, sentence_gleu, sentence_nist, sentence_ribes
+bleu, chrf, gleu, nist = sentence_bleu, sentence_chrf, sentence_gleu, sentence_nist
