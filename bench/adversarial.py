@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import subprocess
 import sys
 import time
@@ -20,6 +21,7 @@ from typing import Any
 
 import bleuprint as bp
 from bleuprint.core import counts
+from bleuprint.models.ngram_index import NgramIndex
 from tests.support import crafted
 
 KNOWN_SEED = 0x1234567890ABCDEF
@@ -72,7 +74,10 @@ def cases() -> Iterator[Case]:
     yield Case("METEOR, one word", 4_000, lambda size: lambda: bp.sentence_meteor("a " * size, "a " * size))
     yield Case("METEOR, two words crossed", 4_000, crossed)
     yield Case("ROUGE-L, unlike texts", 8_000, lambda size: unlike(size, bp.sentence_rouge), "m·n/64")
-    yield Case("edit distance, unlike texts", 8_000, lambda size: unlike(size, bp.sentence_wer), "n·d/32")
+    yield Case("edit distance, unlike texts", 80_000, lambda size: unlike(size, bp.sentence_wer), "n·d/64")
+    yield Case("spans of one word, texts of all lengths", 250_000, one_word_spans)
+    yield Case("near-duplicates, a chain of all words", 1_000_000, lambda size: chain(size, size // 200))
+    yield Case("near-duplicates, a chain of ten words", 1_000_000, lambda size: chain(size, 10), "pairs")
 
 
 def many_references(size: int) -> Callable[[], Any]:
@@ -97,6 +102,24 @@ def crossed(size: int) -> Callable[[], Any]:
 def unlike(size: int, function: Callable[[str, str], Any]) -> Callable[[], Any]:
     first, second = different(size, "a"), different(size, "b")
     return lambda: function(first + " x", "x " + second)
+
+
+def one_word_spans(size: int) -> Callable[[], Any]:
+    """Of a text twice as long as the longest of the index."""
+    longest = int((size // 2) ** 0.5)
+    index = NgramIndex.build([["the"] * length for length in range(1, longest + 1)], tokenizer="whitespace")
+    return lambda: index.spans(["the"] * (2 * longest))
+
+
+def chain(size: int, vocabulary: int) -> Callable[[], Any]:
+    """Texts of forty words, each of which differs from the one before it by a word."""
+    choose = random.Random(size).randrange
+    words = [f"w{choose(vocabulary)}" for _ in range(40)]
+    texts = []
+    for _ in range(size // 100):
+        words[choose(40)] = f"w{choose(vocabulary)}"
+        texts.append(" ".join(words))
+    return lambda: bp.near_duplicates(texts, tokenizer="whitespace")
 
 
 def seconds(call: Callable[[], Any], repeats: int = 3) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,11 +10,13 @@ import numpy as np
 
 import bleuprint
 from bench.data import Corpus
-from bench.harness import Contestant, Field, Run, peer, race
+from bench.harness import Contestant, Field, Run, largest_difference, peer, race
 from bench.results import Goal, Row, Section
 from bench.row_contestants import Scorer, Scores, at_once, entry
+from bench.self_bleu import slope
 
 PAIRS = 10_000
+LONG = (10_000, 40_000, 160_000)
 
 
 def sections(run: Run) -> Iterator[Section]:
@@ -25,6 +28,7 @@ def sections(run: Run) -> Iterator[Section]:
     yield timed("CER of a corpus, with its operations", race(characters, few, run))
     for definition in ("levenshtein", "indel"):
         yield timed(f"Levenshtein ratio of every pair, {definition}", race(ratios(definition), corpus, run))
+    yield from long_pairs(run)
     yield timed("Exact and contains match of a corpus", race(matches, corpus, run))
     yield timed("SARI of a corpus, the reference as source", race(simplification, corpus, run))
 
@@ -107,6 +111,55 @@ def against_jiwer(
     if jiwer := peer("jiwer"):
         entries.append(entry("jiwer", corpus, at_once(lambda h, r: theirs(jiwer, h, r)), ours))
     return entries
+
+
+def long_pairs(run: Run) -> Iterator[Section]:
+    """Ours finds all operations, RapidFuzz the distance alone."""
+    sizes = (1000, 2000) if run.quick else LONG
+    kinds: dict[str, Callable[[int], list[str]]] = {
+        "unlike": lambda size: [f"other {number}" for number in range(size)],
+        "alike but for every tenth word": lambda size: [
+            f"{number}{'!' * (number % 10 == 0)}" for number in range(size)
+        ],
+    }
+    for kind, make in kinds.items():
+        rows: list[Row] = []
+        points: list[tuple[float, float]] = []
+        for size in sizes:
+            found = race(long_field([str(number) for number in range(size)], make(size)), run.corpus, run)
+            points.append((math.log(size), math.log(found[0].value)))
+            rows += [
+                Row(f"{size:,} words, {row.name}", row.raw, row.ratio, row.difference, goal=row.goal) for row in found
+            ]
+        yield Section(
+            f"WER of one pair of long texts, {kind}, one thread, CPU time",
+            "µs/pair",
+            rows,
+            [f"Fitted exponent of CPU time over words: {slope(points):.2f}."],
+        )
+
+
+def long_field(reference: list[str], hypothesis: list[str]) -> Field[Scores]:
+    def ours() -> Scores:
+        return [float(sum(bleuprint.sentence_wer(hypothesis, reference).columns[1:]))]
+
+    def field(_: Corpus) -> list[Contestant[Scores]]:
+        entries = [Contestant[Scores]("bleuprint", 1, lambda _: ours)]
+        module = peer("rapidfuzz") and peer("rapidfuzz.distance")
+        if module is not None:
+            distance = module.Levenshtein.distance
+
+            def theirs() -> Scores:
+                return [float(distance(reference, hypothesis))]
+
+            entries.append(
+                Contestant(
+                    "rapidfuzz", 1, lambda _: theirs, lambda _, scores: largest_difference(scores, ours()), goal=Goal(1)
+                )
+            )
+        return entries
+
+    return field
 
 
 def ratios(definition: str) -> Field[Scores]:

@@ -4,6 +4,7 @@
 
 #include "fuzz/input.hpp"
 #include "rows/alignment.hpp"
+#include "rows/edit_stripes.hpp"
 #include "rows/staged_match.hpp"
 #include "rows/subsequence.hpp"
 
@@ -64,6 +65,46 @@ void check_ids(const std::vector<uint32_t>& columns, const std::vector<uint32_t>
           "a path has the operations that are counted");
 }
 
+// Stripes with bands of all widths: what they find, and that what is left out never makes a distance too small.
+void check_stripes(const std::vector<uint32_t>& columns, const std::vector<uint32_t>& rows, size_t asked) {
+  const size_t n = columns.size(), m = rows.size(), least = n < m ? m - n : n - m;
+  if (n == 0 || m == 0) return;
+  std::vector<int64_t> distance(n + 1);
+  for (size_t j = 0; j <= n; ++j) distance[j] = static_cast<int64_t>(j);
+  EditStripes stripes({});
+  for (const uint32_t row : rows) {
+    int64_t cheaper = distance[0]++;
+    for (size_t j = 1; j <= n; ++j) {
+      const int64_t edits = std::min({cheaper + (columns[j - 1] != row), distance[j] + 1, distance[j - 1] + 1});
+      cheaper = distance[j];
+      distance[j] = edits;
+    }
+  }
+  const size_t most = std::max(least, asked);
+  const EditsFound found = stripes.measure(columns.data(), n, rows.data(), m, kinds, most, asked % 2 == 0);
+  if (found.reached < n) {
+    require(found.edits > static_cast<int64_t>(most) && found.edits <= distance.back(), "given up with reason");
+  } else {
+    require(found.edits >= distance.back(), "never too little");
+    require(found.edits == distance.back() || distance.back() > static_cast<int64_t>(most), "exact in the band");
+  }
+  require(stripes.measure(columns.data(), n, rows.data(), m, kinds, n + m, false).edits == distance.back(), "exact");
+  int64_t sum = static_cast<int64_t>(m);
+  size_t at = 0;
+  for (const EditWord& word : stripes.last_row()) {
+    for (size_t bit = 0; bit < 64 && at < n; ++bit) {
+      sum += static_cast<int64_t>(word.up >> bit & 1) - static_cast<int64_t>(word.down >> bit & 1);
+      require(sum == distance[++at], "the last row");
+    }
+  }
+}
+
+std::vector<uint32_t> repeated(const std::vector<uint32_t>& ids, size_t times) {
+  std::vector<uint32_t> all;
+  for (; times > 0; --times) all.insert(all.end(), ids.begin(), ids.end());
+  return all;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -71,8 +112,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const size_t kind = input.number(2);
   if (kind == 0) {
     const size_t stored = 1 + input.number(200);
-    const std::vector<uint32_t> columns = ids_of(input.next_column());
-    check_ids(columns, ids_of(input.rest()), stored);
+    const size_t times = 1 + input.number(20), asked = input.number(100);
+    const std::vector<uint32_t> columns = ids_of(input.next_column()), rows = ids_of(input.rest());
+    check_ids(columns, rows, stored);
+    // The plain table of 2,000 by 2,000 cells takes ten milliseconds.
+    const size_t longest = std::max<size_t>(1, std::max(columns.size(), rows.size()));
+    const size_t fitting = std::min(times, 1 + 2000 / longest);
+    check_stripes(repeated(columns, fitting), repeated(rows, fitting), asked);
     return 0;
   }
   const Reading reading = reading_of(input);

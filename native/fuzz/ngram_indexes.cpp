@@ -72,6 +72,23 @@ void check_sections(Input& input) {
   }
 }
 
+// The words of a span stand at its place, and a longer run from there on stands nowhere (only of short texts).
+void check_spans(const NgramIndex& index, const std::vector<uint32_t>& words) {
+  const std::vector<SeenSpan> spans = index.seen_spans(words, once);
+  const uint64_t size = index.layout().array_size();
+  for (size_t i = 0; i < words.size(); ++i) {
+    for (size_t at = 0; at < spans[i].length; ++at) {
+      require(index.token(spans[i].place + at) == words[i + at], "a span stands at its place");
+    }
+    require(i == 0 || spans[i].length + 1 >= spans[i - 1].length, "a span goes on at its second word");
+    for (uint64_t begin = 0; begin < size && words.size() < 200; ++begin) {
+      size_t length = 0;
+      while (i + length < words.size() && index.token(begin + length) == words[i + length]) ++length;
+      require(length <= spans[i].length, "no longer run stands anywhere");
+    }
+  }
+}
+
 void check_texts(Input& input) {
   const Reading reading = reading_of(input);
   const size_t max_order = 1 + input.number(4), cut = input.number(4);
@@ -99,6 +116,14 @@ void check_texts(Input& input) {
   index.verify(once);
   const std::string merged = written([&](int descriptor) { merge_indexes({&left, &right}, descriptor, "n", once); });
   require(merged == whole, "merged parts are the whole");
+  std::vector<uint32_t> all;
+  for (uint64_t at = index.layout().array_size(); at-- > 0;) {
+    if (const uint32_t word = index.token(at); word != 0) all.push_back(word);
+  }
+  check_spans(index, all);
+  const std::vector<uint32_t> once_more = all;
+  all.insert(all.end(), once_more.begin(), once_more.end());
+  check_spans(index, std::vector<uint32_t>(all.rbegin(), all.rend()));
   // Every n-gram of the texts is found as often as it stands there.
   Reader reader(reading);
   WordNumbers numbers(index, 9);

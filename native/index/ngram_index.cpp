@@ -1,7 +1,10 @@
 #include "index/ngram_index.hpp"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "index/index_file.hpp"
 #include "text/utf8.hpp"
@@ -11,9 +14,106 @@ namespace bleuprint {
 namespace {
 
 constexpr size_t poll_every = 1 << 12;
+// Spans are looked for place by place while that takes so many comparisons, these for each word of the text and one for
+// each place of its n-grams; if there are more places than that, to the end.
+constexpr uint64_t cheap_comparisons = 1 << 12, comparisons_per_word = 8, most_places = 1 << 24;
 const char* const damaged = "its checksum is wrong, so it was damaged or not written to the end";
 const char* const inconsistent = "its numbers do not belong together";
 const char* const no_text = "it has a word that is no valid UTF-8";
+
+// For every word of a text the longest run of words from there on that stands in the stretches it was shown, and the
+// first of the places where. A suffix automaton of the text from its end to its begin: its size, and the time of a
+// stretch, are linear in the words (Blumer et al. 1985, The smallest automaton recognizing the subwords of a text).
+class RunFinder {
+ public:
+  RunFinder(const std::vector<uint32_t>& words, const Run& run) : states_(1), of_word_(words.size()) {
+    states_.reserve(2 * words.size() + 1);
+    for (size_t i = words.size(); i-- > 0;) {
+      if (i % poll_every == 0) run.poll();
+      of_word_[i] = append(words[i]);
+    }
+  }
+
+  // Stretches come from the last of the corpus to the first, each from its end to its begin.
+  void begin_stretch() noexcept { state_ = length_ = 0; }
+  void read(uint32_t word, uint64_t place) {
+    auto found = states_[state_].next.find(word);
+    while (word != 0 && found == states_[state_].next.end() && state_ != 0) {
+      state_ = states_[state_].shorter;
+      length_ = states_[state_].length;
+      found = states_[state_].next.find(word);
+    }
+    if (word == 0 || found == states_[state_].next.end()) return begin_stretch();
+    state_ = found->second;
+    State& state = states_[state_];
+    state.first = place;
+    if (++length_ >= state.run.length) state.run = {static_cast<uint32_t>(length_), place};
+  }
+
+  // Whatever stands somewhere stands there with all that it begins with.
+  void finish() {
+    std::vector<size_t> order(states_.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](size_t one, size_t other) { return states_[one].length > states_[other].length; });
+    for (const size_t at : order) {
+      const State& found = states_[at];
+      State& shorter = states_[found.shorter];
+      if (found.run.length == 0 || shorter.length == 0) continue;
+      const bool is_whole = shorter.run.length == shorter.length;
+      shorter.run = {static_cast<uint32_t>(shorter.length),
+                     is_whole ? std::min(shorter.run.place, found.first) : found.first};
+      shorter.first = std::min(shorter.first, found.first);
+    }
+    for (size_t at = order.size(); at-- > 0;) {
+      State& state = states_[order[at]];
+      if (state.run.length == 0) state.run = states_[state.shorter].run;
+    }
+  }
+
+  SeenSpan run_from(size_t word) const noexcept { return states_[of_word_[word]].run; }
+
+ private:
+  struct State {
+    size_t length = 0;   // of its longest run
+    size_t shorter = 0;  // the state of the longest run that these begin with and that stands elsewhere, too
+    std::map<uint32_t, size_t> next;
+    SeenSpan run;                 // the longest of its runs that was seen
+    uint64_t first = UINT64_MAX;  // where one of its runs was seen first
+  };
+
+  size_t append(uint32_t word) {
+    const size_t added = states_.size();
+    states_.emplace_back();
+    states_[added].length = states_[last_].length + 1;
+    size_t at = last_;
+    last_ = added;
+    for (; states_[at].next.emplace(word, added).second; at = states_[at].shorter) {
+      if (at == 0) return added;
+    }
+    const size_t same = states_[at].next[word];
+    if (states_[same].length == states_[at].length + 1) {
+      states_[added].shorter = same;
+      return added;
+    }
+    const size_t copy = states_.size();
+    states_.push_back(states_[same]);
+    states_[copy].length = states_[at].length + 1;
+    states_[same].shorter = states_[added].shorter = copy;
+    for (auto found = states_[at].next.find(word); found != states_[at].next.end() && found->second == same;
+         found = states_[at].next.find(word)) {
+      found->second = copy;
+      if (at == 0) break;
+      at = states_[at].shorter;
+    }
+    return added;
+  }
+
+  std::vector<State> states_;  // 0 is that of no word
+  std::vector<size_t> of_word_;
+  size_t last_ = 0;
+  size_t state_ = 0, length_ = 0;  // the longest run of the text that the stretch begins with, as far as it was read
+};
 
 }  // namespace
 
@@ -220,7 +320,14 @@ std::vector<SeenSpan> NgramIndex::seen_spans(const std::vector<uint32_t>& words,
                : i + 1 < count && spans[i + 1].length == most ? reach[i + 1]
                                                               : i + most;
   }
-  uint64_t tried = 0;
+  std::unordered_map<uint64_t, uint64_t> different;
+  for (size_t i = 0; i < count; ++i) {
+    if (spans[i].length >= most) different.emplace(ranges[i].begin, ranges[i].size());
+  }
+  uint64_t places = 0, tried = 0;
+  for (const auto& range : different) places += range.second;
+  const uint64_t most_tried =
+      places > most_places ? UINT64_MAX : cheap_comparisons + comparisons_per_word * count + places;
   // A run that was compared once goes on at the next word, one shorter: without this, texts that repeat themselves
   // would be compared over their whole length at every word.
   std::unordered_map<uint64_t, size_t> known, following;
@@ -232,6 +339,7 @@ std::vector<SeenSpan> NgramIndex::seen_spans(const std::vector<uint32_t>& words,
       if (i + spans[i].length == reach[i]) continue;
     }
     for (uint64_t place = ranges[i].begin; place < ranges[i].end && i + spans[i].length < reach[i]; ++place) {
+      if (tried > most_tried) break;
       if (++tried % poll_every == 0) run.poll();
       const uint64_t begin = position(place);
       const auto before = known.find(begin);
@@ -244,9 +352,47 @@ std::vector<SeenSpan> NgramIndex::seen_spans(const std::vector<uint32_t>& words,
       if (length > most) following.emplace(begin + 1, length - 1);
       if (length > spans[i].length) spans[i] = {static_cast<uint32_t>(length), begin};
     }
+    if (tried <= most_tried) continue;
+    // The same words stand in the text or the corpus again and again: rather go through each place once.
+    tried += find_long_runs(words, ranges, run, spans);
+    break;
   }
   if (comparisons != nullptr) *comparisons += tried;
   return spans;
+}
+
+// Sets the spans of at least max_order words. The places of their n-grams, each once, make stretches of the corpus,
+// which are read from their ends to their begins by the text's automaton. Returns how many words were read.
+uint64_t NgramIndex::find_long_runs(const std::vector<uint32_t>& words, const std::vector<PlaceRange>& ranges,
+                                    const Run& run, std::vector<SeenSpan>& spans) const {
+  const size_t count = words.size(), most = layout_.max_order;
+  std::vector<uint64_t> positions;
+  std::unordered_set<uint64_t> taken;
+  for (size_t i = 0; i < count; ++i) {
+    if (spans[i].length < most || !taken.insert(ranges[i].begin).second) continue;
+    for (uint64_t place = ranges[i].begin; place < ranges[i].end; ++place) {
+      if (place % poll_every == 0) run.poll();
+      positions.push_back(position(place));
+    }
+  }
+  std::sort(positions.begin(), positions.end());
+  RunFinder finder(words, run);
+  uint64_t read = 0;
+  for (size_t last = positions.size(); last > 0;) {
+    const uint64_t end = positions[last - 1] + most;
+    while (last > 1 && positions[last - 2] + most >= positions[last - 1]) --last;
+    finder.begin_stretch();
+    for (uint64_t at = end; at-- > positions[last - 1];) {
+      if (++read % poll_every == 0) run.poll();
+      finder.read(token(at), at);
+    }
+    --last;
+  }
+  finder.finish();
+  for (size_t i = 0; i < count; ++i) {
+    if (spans[i].length >= most) spans[i] = finder.run_from(i);
+  }
+  return read;
 }
 
 void NgramIndex::verify(const Run& run) const {

@@ -102,12 +102,14 @@ class NgramIndex {
 
   // For every word of a text: how many words from there on are an n-gram of the corpus, at most `most`.
   void seen_lengths(const uint32_t* words, size_t count, size_t most, uint32_t* lengths) const;
-  // The same without a limit, and where these words stand. At most as many comparisons as the n-grams of max_order
-  // words have places in the corpus and common runs have words: tests count them.
+  // The same without a limit, and where these words stand. Comparisons grow with the words of the text, the different
+  // places of its n-grams of max_order words and the words that stand there; tests count them.
   std::vector<SeenSpan> seen_spans(const std::vector<uint32_t>& words, const Run& run,
                                    uint64_t* comparisons = nullptr) const;
 
  private:
+  uint64_t find_long_runs(const std::vector<uint32_t>& words, const std::vector<PlaceRange>& ranges, const Run& run,
+                          std::vector<SeenSpan>& spans) const;
   uint64_t load(IndexLayout::Section section, uint64_t item) const;
   void check_bytes(uint64_t offset, uint64_t size) const {
     const uint64_t last = (offset + size - 1) >> block_bits_;

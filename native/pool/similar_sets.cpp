@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "tables/bits.hpp"
+
 namespace bleuprint {
 namespace {
 
@@ -14,8 +16,9 @@ constexpr size_t block = 256;           // sets a worker takes at a time
 constexpr double rounding_room = 1e-9;  // bounds are computed in floating point and must never exclude an equal one
 
 struct Posting {
-  uint32_t place;   // of the set, by size
-  uint32_t offset;  // of the element among those listed
+  uint32_t place;      // of the set, by size
+  uint32_t offset;     // of the element among those listed
+  uint64_t signature;  // of the set
 };
 
 class Join {
@@ -26,6 +29,7 @@ class Join {
     }
     std::stable_sort(by_size_.begin(), by_size_.end(),
                      [&](uint32_t one, uint32_t other) { return sets.sizes[one] < sets.sizes[other]; });
+    for (const uint32_t set : by_size_) sizes_.push_back({sets.sizes[set], static_cast<uint32_t>(listed(set))});
     build_index();
   }
 
@@ -38,21 +42,28 @@ class Join {
     const uint32_t size = sets_.sizes[set];
     const size_t prefix = prefix_length(set, threshold_);
     const uint32_t first_place = first_of_size(least(threshold_ * size));
+    const uint64_t own = signature(set), own_listed = listed(set);
+    uint32_t other_size = 0, needed = 0;
     for (size_t i = 0; i < prefix; ++i) {
       const uint32_t element = elements(set)[i];
       const Posting* const end = postings_.data() + starts_[element + 1];
       const Posting* posting = std::partition_point(postings_.data() + starts_[element], end,
                                                     [&](const Posting& at) { return at.place < first_place; });
       for (; posting != end && posting->place < place; ++posting) {
+        const Size& theirs = sizes_[posting->place];
+        if (theirs.all != other_size) {  // they ascend, so that it seldom changes
+          other_size = theirs.all;
+          needed = least(threshold_ / (1 + threshold_) * (static_cast<double>(size) + other_size));
+        }
+        if (count_bits(own ^ posting->signature) + 2 * uint64_t{needed} > own_listed + theirs.listed) continue;
         if ((*met)[posting->place] == place + 1) continue;
         (*met)[posting->place] = place + 1;
         const uint32_t other = by_size_[posting->place];
         // It is the first element they share, so nothing before it counts.
         const uint32_t most = static_cast<uint32_t>(std::min(listed(set) - i, listed(other) - posting->offset));
-        const uint32_t needed = least(threshold_ / (1 + threshold_) * (static_cast<double>(size) + sets_.sizes[other]));
         if (most < needed) continue;
         const uint32_t shared = common(elements(set) + i, elements(other) + posting->offset, set, other, needed);
-        const double either = static_cast<double>(size) + sets_.sizes[other] - shared;
+        const double either = static_cast<double>(size) + other_size - shared;
         if (shared / either >= threshold_) pairs->push_back({std::min(set, other), std::max(set, other), shared});
       }
     }
@@ -63,6 +74,14 @@ class Join {
 
   const uint32_t* elements(uint32_t set) const { return sets_.elements + sets_.offsets[set]; }
   size_t listed(uint32_t set) const { return sets_.offsets[set + 1] - sets_.offsets[set]; }
+
+  // Bits that are set where an odd number of listed elements fall: two sets differ in as many elements, or more, as
+  // their signatures in bits. Most sets that share an element by chance differ in too many.
+  uint64_t signature(uint32_t set) const {
+    uint64_t bits = 0;
+    for (size_t i = 0; i < listed(set); ++i) bits ^= uint64_t{1} << (elements(set)[i] * 0x9E3779B1u >> 26);
+    return bits;
+  }
 
   uint32_t first_of_size(uint32_t size) const {
     const auto first =
@@ -88,8 +107,9 @@ class Join {
     std::vector<uint64_t> next(starts_.begin(), starts_.end() - 1);
     for (uint32_t place = 0; place < by_size_.size(); ++place) {
       const uint32_t set = by_size_[place];
+      const uint64_t bits = signature(set);
       for (size_t i = 0; i < index_length(set); ++i) {
-        postings_[next[elements(set)[i]]++] = {place, static_cast<uint32_t>(i)};
+        postings_[next[elements(set)[i]]++] = {place, static_cast<uint32_t>(i), bits};
       }
     }
   }
@@ -114,6 +134,10 @@ class Join {
   Sets sets_;
   double threshold_;
   std::vector<uint32_t> by_size_;
+  struct Size {
+    uint32_t all, listed;
+  };
+  std::vector<Size> sizes_;  // in the same order
   std::vector<uint64_t> starts_;
   std::vector<Posting> postings_;
 };
@@ -130,6 +154,7 @@ bool similar_sets(const Sets& sets, double threshold, size_t limit, std::vector<
                size_t begin, size_t end) mutable {
       own.clear();
       for (size_t place = begin; place < end && !too_many; ++place) {
+        run.poll();
         join.probe(static_cast<uint32_t>(place), &met, &own);
         if (own.size() > limit) too_many = true;
       }

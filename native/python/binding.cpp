@@ -346,7 +346,8 @@ NB_MODULE(_native, module) {
           },
           "plan"_a, "formula"_a.none(), nb::keep_alive<1, 2>())
       .def("score", &PairScorer::score, "hypothesis"_a.none(), "references"_a.none())
-      .def("records", &PairScorer::records, "names"_a, "kind"_a, "hypothesis"_a.none(), "references"_a.none());
+      .def("records", &PairScorer::records, "names"_a, "kind"_a, "beyond_ascii"_a, "hypothesis"_a.none(),
+           "references"_a.none());
   module.def("rows_together", &rows_together, "items"_a, "threads"_a);
   bind_tables(module);
   bind_best_match(module);

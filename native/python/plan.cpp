@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "python/column.hpp"
 #include "python/interpreter.hpp"
+#include "text/utf8.hpp"
 
 namespace nb = nanobind;
 
@@ -75,13 +77,19 @@ nb::object PairScorer::score(nb::handle hypothesis, nb::handle references) const
   return to_tuple(row, texts, number);
 }
 
-nb::object PairScorer::records(nb::tuple names, nb::type_object kind, nb::handle hypothesis,
+nb::object PairScorer::records(nb::tuple names, nb::type_object kind, nb::handle beyond_ascii, nb::handle hypothesis,
                                nb::handle references) const {
   auto* const type = reinterpret_cast<PyTypeObject*>(kind.ptr());
   if (!PyType_IsSubtype(type, &PyTuple_Type)) throw nb::type_error("the class is no tuple");
   const size_t count = names.size(), share = count == 0 ? 0 : formula_.values / count;
   if (!formula_.compute || share == 0) throw nb::value_error("there are no numbers for the names");
-  std::unique_ptr<LoneSegment> segment = plan_.counted(hypothesis, references);
+  std::unique_ptr<LoneSegment> segment;
+  try {
+    segment = plan_.counted(hypothesis, references);
+  } catch (const Fault&) {
+    return nb::none();
+  }
+  if (!is_ascii(segment->hypotheses.pieces[0])) beyond_ascii(hypothesis);
   segment->values.resize(formula_.values);
   formula_.compute(segment->row.data(), segment->values.data());
   // What tuple.__new__ does for a subclass, without the tuple that it would copy.

@@ -84,9 +84,10 @@ class PairScorer {
 
   // The row, the number of references and the number it is scored by, which is None without a formula.
   nanobind::object score(nanobind::handle hypothesis, nanobind::handle references) const;
-  // All numbers, dealt out to the names: a dict of as many tuples of the class, each with an equal share.
-  nanobind::object records(nanobind::tuple names, nanobind::type_object kind, nanobind::handle hypothesis,
-                           nanobind::handle references) const;
+  // All numbers, dealt out to the names: a dict of as many tuples of the class, each with an equal share. None for what
+  // is no text; calls `beyond_ascii` with a hypothesis that has more than ASCII.
+  nanobind::object records(nanobind::tuple names, nanobind::type_object kind, nanobind::handle beyond_ascii,
+                           nanobind::handle hypothesis, nanobind::handle references) const;
 
  private:
   const Plan& plan_;  // kept alive by the Python object

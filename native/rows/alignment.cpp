@@ -13,11 +13,12 @@ namespace {
 constexpr size_t word_bits = 64;
 constexpr size_t slots_per_word = 128;
 constexpr size_t polled_rows = 256;
-constexpr size_t most_registers = 8;  // words of a state that a processor holds beside what it computes with
-constexpr size_t first_band = 256;    // narrower would save little and is often computed in vain
+constexpr size_t most_registers = 8;   // words of a state that a processor holds beside what it computes with
+constexpr size_t first_edits = 256;    // fewer would save little and are often too few
+constexpr size_t most_row_words = 16;  // stripes are quicker where the words of a row are more
 constexpr size_t any_edits = ~size_t{0};
-// Above these the memory would no longer stay in the caches (or, for the window, in bounds).
-constexpr size_t dense_words = size_t{1} << 17;
+// Above these the memory would no longer stay in the caches.
+constexpr size_t dense_words = size_t{1} << 17, dense_kinds = 1024;
 constexpr size_t window_words = size_t{1} << 18;
 
 // Whether RapidFuzz 3 divides texts: those whose table of two bits per cell would take a mebibyte.
@@ -45,7 +46,7 @@ Aligner::Ends Aligner::strip(const Id* columns, size_t column_count, const Id* r
 
 template <typename Id>
 void Aligner::index_columns(const Id* all_columns, size_t kinds) {
-  dense_ = kinds <= dense_words / words_;
+  dense_ = kinds <= dense_words / words_ && kinds <= dense_kinds + row_count_;
   if (dense_) {
     table_.resize(std::max(table_.size(), kinds * words_));
     std::memset(table_.data(), 0, kinds * words_ * sizeof(uint64_t));
@@ -76,8 +77,6 @@ uint64_t Aligner::inside(size_t word) const noexcept {
   return used < word_bits ? (uint64_t{1} << used) - 1 : ~uint64_t{0};
 }
 
-bool Aligner::is_short() const noexcept { return words_ == 1 && dense_ && row_count_ < window_words; }
-
 inline uint64_t Aligner::places(uint32_t id, size_t word) const noexcept {
   if (dense_) return table_[id * words_ + word];
   const Slot* const slots = slots_.data() + word * slots_per_word;
@@ -86,17 +85,19 @@ inline uint64_t Aligner::places(uint32_t id, size_t word) const noexcept {
   return slots[at].places;
 }
 
-// Columns r - band .. r + band of row r, counted from 1, and the words they stand in.
-inline size_t Aligner::first_word(size_t row) const noexcept { return row > band_ ? (row - band_ - 1) / word_bits : 0; }
-
-inline size_t Aligner::last_word(size_t row) const noexcept {
-  return (std::min(column_count_, row + band_) - 1) / word_bits;
+// The words of the band; row 0 has those of row 1.
+inline size_t Aligner::first_word(size_t row) const noexcept {
+  return row > band_.left ? (row - band_.left - 1) / word_bits : 0;
 }
 
-inline void Aligner::step(size_t row) {
+inline size_t Aligner::last_word(size_t row) const noexcept {
+  return (std::min(column_count_, std::max<size_t>(row, 1) + band_.right) - 1) / word_bits;
+}
+
+inline void Aligner::step(size_t row, uint64_t border) {
   const size_t last = last_word(row);
   for (; entered_ <= last; ++entered_) state_[entered_] = {~uint64_t{0}, 0};
-  uint64_t plus = 1, minus = 0;  // the cell above the band: one more than in the row before
+  uint64_t plus = border & 1, minus = border >> 1;
   for (size_t word = first_word(row); word <= last; ++word) {
     const uint64_t up = state_[word].up, down = state_[word].down;
     const uint64_t equal = places(rows_[row - 1], word) | minus;
@@ -113,7 +114,7 @@ inline void Aligner::step(size_t row) {
 }
 
 // At most 64 columns: the state is two words in registers, and every row of it is kept.
-int64_t Aligner::measure_short() {
+int64_t Aligner::measure_word() {
   window_.resize(std::max(window_.size(), row_count_ + 1));
   uint64_t up = ~uint64_t{0}, down = 0;
   window_[0] = {up, down};
@@ -129,9 +130,27 @@ int64_t Aligner::measure_short() {
   return static_cast<int64_t>(row_count_) + count_bits(up & inside(0)) - count_bits(down & inside(0));
 }
 
-int64_t Aligner::measure_band() {
-  begin();
-  if (recording_) open_window(0);
+// No more than any cell of the row has, `above` being what the cell before the first word has.
+int64_t Aligner::least_edits(size_t row, int64_t above) const noexcept {
+  int64_t least = above;
+  for (size_t word = first_word(row); word <= last_word(row); ++word) {
+    const int64_t less = count_bits(state_[word].down);
+    least = std::min(least, above - less);
+    above += count_bits(state_[word].up) - less;
+  }
+  return least;
+}
+
+EditsFound Aligner::measure_rows(size_t most_edits, bool record) {
+  const bool is_sure = most_edits == std::max(column_count_, row_count_);
+  state_.resize(std::max(state_.size(), words_));
+  entered_ = 0;
+  window_used_ = 0;
+  window_starts_.clear();
+  if (record) {
+    for (; entered_ <= last_word(0); ++entered_) state_[entered_] = {~uint64_t{0}, 0};
+    save(0);
+  }
   int64_t above = 0;  // the distance in the cell above the band
   for (size_t row = 1; row <= row_count_; ++row) {
     const size_t first = first_word(row);
@@ -139,26 +158,49 @@ int64_t Aligner::measure_band() {
       above += count_bits(state_[first - 1].up) - count_bits(state_[first - 1].down);
     }
     ++above;
-    step(row);
-    if (recording_) save(row);
-    poll(row);
+    step(row, 1);
+    if (record) save(row);
+    if (row % polled_rows != 0 || row == row_count_) continue;
+    cancel_.poll();
+    if (is_sure) continue;
+    const int64_t least = least_edits(row, above);
+    if (least > static_cast<int64_t>(most_edits)) return {least, row};
   }
-  int64_t sum = above;
   for (size_t word = first_word(row_count_); word < words_; ++word) {
-    sum += count_bits(state_[word].up & inside(word)) - count_bits(state_[word].down & inside(word));
+    above += count_bits(state_[word].up & inside(word)) - count_bits(state_[word].down & inside(word));
   }
-  return sum;
+  return {above, row_count_};
 }
 
-int64_t Aligner::measure(bool record) {
-  const size_t longest = std::max(column_count_, row_count_);
-  const size_t difference = longest - std::min(column_count_, row_count_);
-  state_.resize(std::max(state_.size(), words_));
-  for (band_ = std::max(first_band, difference);; band_ *= 2) {
-    band_ = std::min(band_, longest);
-    recording_ = record && row_count_ <= window_rows();
-    const int64_t found = measure_band();
-    if (band_ == longest || static_cast<size_t>(found) <= band_) return found;
+int64_t Aligner::measure(size_t kinds, bool record) {
+  const size_t longest = std::max(column_count_, row_count_), shortest = std::min(column_count_, row_count_);
+  bool is_indexed = words_ == 1;
+  if (is_indexed) index_columns(columns_, kinds);
+  if (is_indexed && dense_ && row_count_ < window_words) {
+    method_ = Method::word;
+    return measure_word();
+  }
+  for (size_t most_edits = std::max(first_edits, longest - shortest);;) {
+    most_edits = std::min(most_edits, longest);
+    band_ = EditBand(column_count_, row_count_, most_edits);
+    const size_t row_words = std::min(words_, (band_.left + band_.right) / word_bits + 2);
+    const bool by_rows = row_words <= most_row_words && row_words * row_count_ <= window_words;
+    if (by_rows && !is_indexed) index_columns(columns_, kinds);
+    is_indexed |= by_rows;
+    method_ = by_rows ? Method::rows : Method::stripes;
+    const size_t end = by_rows ? row_count_ : column_count_;
+    const EditsFound found =
+        by_rows ? measure_rows(most_edits, record)
+                : stripes_.measure(columns_, column_count_, rows_, row_count_, kinds, most_edits, record);
+    const auto edits = static_cast<size_t>(found.edits);
+    if (found.reached < end) {
+      const size_t expected = edits * end / found.reached;
+      most_edits = std::max(2 * most_edits, expected + expected / 8);
+    } else if (edits > most_edits) {
+      most_edits = std::min(2 * most_edits, edits);
+    } else {
+      return found.edits;
+    }
   }
 }
 
@@ -168,27 +210,17 @@ int64_t Aligner::distance(const uint32_t* columns, size_t column_count, const ui
   columns_ = columns + prefix;
   rows_ = rows + prefix;
   if (column_count_ == 0 || row_count_ == 0) return static_cast<int64_t>(column_count_ + row_count_);
-  index_columns(columns_, kinds);
-  return is_short() ? measure_short() : measure(false);
+  return measure(kinds, false);
 }
 
 // The distances between the rows and each beginning of the columns, the empty one first.
 std::vector<int64_t> Aligner::last_distances(const uint32_t* columns, size_t column_count, const uint32_t* rows,
                                              size_t row_count, size_t kinds) {
-  rows_ = rows;
-  column_count_ = column_count;
-  words_ = (column_count + word_bits - 1) / word_bits;
-  band_ = std::max(column_count, row_count);
-  index_columns(columns, kinds);
-  state_.resize(std::max(state_.size(), words_));
-  begin();
-  for (size_t row = 1; row <= row_count; ++row) {
-    step(row);
-    poll(row);
-  }
+  stripes_.measure(columns, column_count, rows, row_count, kinds, column_count + row_count, false);
+  const std::vector<EditWord> words = stripes_.last_row();
   std::vector<int64_t> distances{static_cast<int64_t>(row_count)};
   for (size_t column = 0; column < column_count; ++column) {
-    const Word& word = state_[column / word_bits];
+    const EditWord& word = words[column / word_bits];
     const size_t bit = column % word_bits;
     distances.push_back(distances.back() + static_cast<int64_t>(word.up >> bit & 1) -
                         static_cast<int64_t>(word.down >> bit & 1));
@@ -233,14 +265,8 @@ void Aligner::align(const uint32_t* columns, size_t column_count, const uint32_t
     take(Step::insertion, row_count_);
     take(Step::deletion, column_count_);
   } else {
-    index_columns(columns_, kinds);
-    if (is_short()) {
-      measure_short();
-      walk_short(take);
-    } else {
-      measure(true);
-      walk(take);
-    }
+    measure(kinds, true);
+    walk(kinds, take);
   }
   take(Step::hit, ends.prefix);
 }
@@ -268,12 +294,11 @@ std::string Aligner::path(const uint32_t* columns, size_t column_count, const ui
   return steps;
 }
 
-// From the last cell back to the first, by the marks of the rows; `prepare` is told the row before its marks are read.
-template <typename Take, typename Prepare, typename IsUp, typename IsDown>
-void Aligner::walk(Take& take, Prepare prepare, IsUp is_up_at, IsDown is_down_at) {
+// From the last cell back to row 0 or column 0, by the marks of the rows.
+template <typename Take, typename IsUp, typename IsDown>
+Aligner::Cell Aligner::walk_back(Take& take, IsUp is_up_at, IsDown is_down_at) {
   size_t row = row_count_, column = column_count_;
   while (row > 0 && column > 0) {
-    prepare(row);
     if (is_up_at(row, column)) {
       take(Step::deletion, 1);
       --column;
@@ -286,95 +311,77 @@ void Aligner::walk(Take& take, Prepare prepare, IsUp is_up_at, IsDown is_down_at
       take(columns_[column] == rows_[row] ? Step::hit : Step::substitution, 1);
     }
   }
-  take(Step::deletion, column);
-  take(Step::insertion, row);
-}
-
-template <typename Take>
-void Aligner::walk_short(Take& take) {
-  const auto bit = [](size_t column) { return uint64_t{1} << (column - 1); };
-  walk(
-      take, [](size_t) {}, [&](size_t row, size_t column) { return (window_[row].up & bit(column)) != 0; },
-      [&](size_t row, size_t column) { return (window_[row].down & bit(column)) != 0; });
-}
-
-// As many rows as the window may hold of the band.
-size_t Aligner::window_rows() const noexcept {
-  return std::max<size_t>(2, window_words / std::min(words_, 2 * band_ / word_bits + 2));
-}
-
-void Aligner::open_window(size_t row) {
-  window_begin_ = row;
-  window_starts_.clear();
-  window_starts_.push_back(0);
-  window_used_ = 0;
-  if (row > 0) append(row);
+  return {row, column};
 }
 
 void Aligner::save(size_t row) {
-  window_starts_.push_back(window_used_);
-  append(row);
-}
-
-void Aligner::append(size_t row) {
   const size_t first = first_word(row), count = last_word(row) + 1 - first;
   if (window_used_ + count > window_.size()) window_.resize(2 * (window_used_ + count));
   std::copy_n(state_.data() + first, count, window_.data() + window_used_);
+  window_starts_.push_back(window_used_);
   window_used_ += count;
-}
-
-void Aligner::push_checkpoint(size_t row) {
-  const Word* const words = state_.data();
-  checkpoints_.push_back({row, std::vector<Word>(words + first_word(row), words + last_word(row) + 1)});
-}
-
-void Aligner::restore(const Checkpoint& checkpoint) {
-  begin();
-  if (checkpoint.row == 0) return;
-  std::copy(checkpoint.words.begin(), checkpoint.words.end(), state_.begin() + first_word(checkpoint.row));
-  entered_ = last_word(checkpoint.row) + 1;
-}
-
-// Makes the words of the rows up to `row` known, as many as the window holds. What came before is computed again from
-// checkpoints that halve the way: log2(rows / window) times the work, and as many states in memory.
-void Aligner::fill_window(size_t row) {
-  while (checkpoints_.size() > 1 && checkpoints_.back().row >= row) checkpoints_.pop_back();
-  restore(checkpoints_.back());
-  size_t from = checkpoints_.back().row;
-  while (row - from > window_rows()) {
-    const size_t middle = from + (row - from) / 2;
-    for (; from < middle; poll(from)) step(++from);
-    push_checkpoint(from);
-  }
-  open_window(from);
-  while (from < row) {
-    step(++from);
-    save(from);
-  }
 }
 
 inline bool Aligner::is_up(size_t row, size_t column) const noexcept {
   const size_t word = (column - 1) / word_bits - first_word(row);
-  return window_[window_starts_[row - window_begin_] + word].up >> ((column - 1) % word_bits) & 1;
+  return window_[window_starts_[row] + word].up >> ((column - 1) % word_bits) & 1;
 }
 
 inline bool Aligner::is_down(size_t row, size_t column) const noexcept {
   const size_t word = (column - 1) / word_bits;
-  if (row == 0 || word > last_word(row)) return false;  // no shortest way leads through a cell outside the band
-  return window_[window_starts_[row - window_begin_] + word - first_word(row)].down >> ((column - 1) % word_bits) & 1;
+  if (word > last_word(row)) return false;  // no shortest way leads through a cell outside the band
+  return window_[window_starts_[row] + word - first_word(row)].down >> ((column - 1) % word_bits) & 1;
+}
+
+// Computes the rows of the stripes' block that ends in this cell; returns the cell before its first one.
+Aligner::Cell Aligner::open_block(const uint32_t* columns, const uint32_t* rows, Cell last, size_t kinds) {
+  const EditStripes::Block block = stripes_.block_of(last.row, last.column);
+  columns_ = columns + block.first_column;
+  column_count_ = last.column - block.first_column;
+  rows_ = rows + block.first_row;
+  row_count_ = last.row - block.first_row;
+  words_ = (column_count_ + word_bits - 1) / word_bits;
+  band_ = EditBand(column_count_, row_count_, column_count_ + row_count_);
+  index_columns(columns_, kinds);
+  state_.assign(block.top, block.top + words_);
+  entered_ = words_;
+  window_used_ = 0;
+  window_starts_.clear();
+  save(0);
+  for (size_t row = 1; row <= row_count_; ++row) {
+    step(row, stripes_.border(block, block.first_row + row));
+    save(row);
+    poll(row);
+  }
+  return {block.first_row, block.first_column};
 }
 
 template <typename Take>
-void Aligner::walk(Take& take) {
-  checkpoints_.assign(1, {0, {}});
-  if (!recording_) window_begin_ = row_count_;
-  walk(
-      take,
-      [&](size_t row) {
-        if (row <= window_begin_) fill_window(row);  // the row before it is looked at as well
-      },
-      [&](size_t row, size_t column) { return is_up(row, column); },
-      [&](size_t row, size_t column) { return is_down(row, column); });
+void Aligner::walk(size_t kinds, Take& take) {
+  Cell cell{row_count_, column_count_};
+  const auto by_rows = [&] {
+    return walk_back(
+        take, [&](size_t row, size_t column) { return is_up(row, column); },
+        [&](size_t row, size_t column) { return is_down(row, column); });
+  };
+  if (method_ == Method::word) {
+    const auto bit = [](size_t column) { return uint64_t{1} << (column - 1); };
+    cell = walk_back(
+        take, [&](size_t row, size_t column) { return (window_[row].up & bit(column)) != 0; },
+        [&](size_t row, size_t column) { return (window_[row].down & bit(column)) != 0; });
+  } else if (method_ == Method::rows) {
+    cell = by_rows();
+  } else {
+    const uint32_t* const columns = columns_;
+    const uint32_t* const rows = rows_;
+    while (cell.row > 0 && cell.column > 0) {
+      const Cell before = open_block(columns, rows, cell, kinds);
+      cell = by_rows();
+      cell = {before.row + cell.row, before.column + cell.column};
+    }
+  }
+  take(Step::deletion, cell.column);
+  take(Step::insertion, cell.row);
 }
 
 // Bit j of the state is 0 where column j lengthens the common subsequence (Hyyrö 2004, Bit-parallel LCS-length

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parallel.hpp"
+#include "rows/edit_stripes.hpp"
 #include "tables/hashing.hpp"
 
 namespace bleuprint {
@@ -25,8 +26,9 @@ struct Operations {
 // (Myers 1999; Hyyrö 2003, A bit-vector algorithm for computing Levenshtein and Damerau edit distances).
 //
 // Only a band around the diagonal is computed, and widened until the distance found fits into it: cells outside count
-// as reached by edits alone, which is never too little and right for every path that stays inside. So the time is
-// n·d / 32 for a distance d, and memory is linear in both lengths.
+// as reached by edits alone, which is never too little and right for every path that stays inside. A band is given up
+// where no path through it has few enough edits, and what was found by then says how wide the next one is. So the time
+// is n·d / 64 for a distance d, and memory is linear in both lengths.
 class Aligner {
  public:
   static constexpr uint32_t absent = ~uint32_t{0};  // an id that equals nothing
@@ -34,7 +36,7 @@ class Aligner {
   // `divides`: long texts are divided where RapidFuzz 3 divides them (Hirschberg's algorithm). What is found then is
   // another of the shortest alignments, with other hits.
   explicit Aligner(Cancel cancel = {}, uint64_t seed = 0, bool divides = false)
-      : cancel_(cancel), factor_(static_cast<uint32_t>(next_key(&seed)) | 1), divides_(divides) {}
+      : cancel_(cancel), factor_(static_cast<uint32_t>(next_key(&seed)) | 1), divides_(divides), stripes_(cancel) {}
 
   // Of all alignments with the fewest edits the one that walking back from the end finds: a column is deleted if that
   // is on a shortest way, else a row is inserted if the distance of the pair before is the same, else the pair is
@@ -52,13 +54,6 @@ class Aligner {
   int64_t common(const Id* columns, size_t column_count, const Id* rows, size_t row_count, size_t kinds);
 
  private:
-  struct Word {
-    uint64_t up, down;
-  };
-  struct Checkpoint {
-    size_t row;
-    std::vector<Word> words;
-  };
   struct Slot {
     uint32_t id;
     uint64_t places;
@@ -80,17 +75,13 @@ class Aligner {
   size_t slot_of(uint32_t id) const noexcept { return (id * factor_) >> 25; }
 
   uint64_t inside(size_t word) const noexcept;
-  bool is_short() const noexcept;
-  int64_t measure_short();
-  int64_t measure(bool record);
-  int64_t measure_band();
+  int64_t measure(size_t kinds, bool record);
+  int64_t measure_word();
+  EditsFound measure_rows(size_t most_edits, bool record);
+  int64_t least_edits(size_t row, int64_t above) const noexcept;
   size_t first_word(size_t row) const noexcept;
   size_t last_word(size_t row) const noexcept;
-  size_t words_of(size_t row) const noexcept { return last_word(row) - first_word(row) + 1; }
-  void begin() noexcept { entered_ = 0; }
-  void step(size_t row);  // from row - 1 to row
-  void push_checkpoint(size_t row);
-  void restore(const Checkpoint& checkpoint);
+  void step(size_t row, uint64_t border);  // from row - 1 to row
 
   // A column and a row in the middle that a shortest alignment leads through, and the edits on both sides of them.
   struct Division {
@@ -105,17 +96,15 @@ class Aligner {
   template <typename Take>
   void align(const uint32_t* columns, size_t column_count, const uint32_t* rows, size_t row_count, size_t kinds,
              size_t most_edits, Take& take);
-  template <typename Take, typename Prepare, typename IsUp, typename IsDown>
-  void walk(Take& take, Prepare prepare, IsUp is_up_at, IsDown is_down_at);
   template <typename Take>
-  void walk_short(Take& take);
-  template <typename Take>
-  void walk(Take& take);
-  size_t window_rows() const noexcept;
-  void open_window(size_t row);
+  void walk(size_t kinds, Take& take);
+  struct Cell {
+    size_t row, column;
+  };
+  template <typename Take, typename IsUp, typename IsDown>
+  Cell walk_back(Take& take, IsUp is_up_at, IsDown is_down_at);
+  Cell open_block(const uint32_t* columns, const uint32_t* rows, Cell last, size_t kinds);
   void save(size_t row);
-  void append(size_t row);
-  void fill_window(size_t row);
   bool is_up(size_t row, size_t column) const noexcept;
   bool is_down(size_t row, size_t column) const noexcept;
 
@@ -133,21 +122,24 @@ class Aligner {
   size_t column_count_ = 0;
   size_t row_count_ = 0;
   size_t words_ = 0;
-  size_t band_ = 0;  // cells further than this from the diagonal are left out
+  EditBand band_;  // cells outside are left out
+
+  // How the table is computed: in one word, row by row, or in stripes.
+  enum class Method : uint8_t { word, rows, stripes } method_ = Method::rows;
 
   bool dense_ = true;            // whether every id has its own words of places
   std::vector<uint64_t> table_;  // per id: the words that say where it stands
   std::vector<Slot> slots_;      // otherwise 128 for each word, which holds at most 64 ids
 
-  std::vector<Word> state_;
+  std::vector<EditWord> state_;
   size_t entered_ = 0;  // words the band has reached so far
 
-  std::vector<Checkpoint> checkpoints_;
-  size_t window_begin_ = 0;  // the first row whose words are kept
-  std::vector<Word> window_;
+  // The rows that were computed one by one, from row 0 on, and where each begins.
+  std::vector<EditWord> window_;
   std::vector<size_t> window_starts_;
   size_t window_used_ = 0;
-  bool recording_ = false;  // whether the window takes all rows as they are computed
+
+  EditStripes stripes_;
 };
 
 }  // namespace bleuprint

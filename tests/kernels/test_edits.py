@@ -128,3 +128,36 @@ def test_a_text_against_one_of_another_length() -> None:
         assert (found.deletions, found.insertions) == (0, len(long) - len(short))
         assert (found.hits, found.substitutions) == (hits, substitutions)
         assert WER().sentence(short, long).deletions == len(long) - len(short)
+
+
+@settings(max_examples=4)
+@given(seed=st.integers(0, 2**32), alphabet=st.sampled_from(ALPHABETS))
+def test_stripes_equal_the_twin(seed: int, alphabet: str) -> None:
+    """More than 1,024 columns are computed in stripes, whose bands are widened as the texts need it."""
+    chance = random.Random(seed)
+    reference = "".join(chance.choices(alphabet, k=chance.choice((1023, 1024, 1025, 1100))))
+    start = reference[: chance.choice((0, 500, 1000))]
+    hypothesis = "".join(changed(chance, start, 20, alphabet)) + "".join(chance.choices(alphabet, k=700))
+    for first, second in ((reference, hypothesis), (hypothesis, reference)):
+        expected = edits.operations(first, second)
+        assert CER(whitespace="keep").sentence(second, first).columns == expected
+        assert LevenshteinRatio().sentence(second, first).columns[0] == sum(expected[1:])
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [(20_000, 20_000), (9_000, 20_000), (20_000, 70), (1100, 1000)])
+def test_long_texts_without_a_common_word_but_one(ours: int, theirs: int) -> None:
+    hypothesis, reference = [f"h{at}" for at in range(ours)], [f"r{at}" for at in range(theirs)]
+    paired, alone = min(ours, theirs), max(ours, theirs) - min(ours, theirs)
+    rest = (max(0, theirs - ours), max(0, ours - theirs))
+    assert WER().sentence(hypothesis, reference).columns == (0, paired, *rest)
+    middle = paired // 2
+    hypothesis[middle] = reference[middle + alone // 2 * (theirs > ours)] = "both"
+    assert WER().sentence(hypothesis, reference).columns == (1, paired - 1, *rest)
+
+
+def test_long_texts_with_a_word_at_both_ends_of_a_detour() -> None:
+    """The shortest way leaves the diagonal as far as so many edits allow."""
+    words = [f"w{at}" for at in range(6000)]
+    for moved in (100, 1000, 2900):
+        found = WER().sentence(words[moved:] + words[:moved], words)
+        assert found.columns == (6000 - moved, 0, moved, moved)

@@ -129,11 +129,17 @@ def test_records_hold_all_numbers_under_their_names() -> None:
     expected = {
         kind: (score[f"{kind}_precision"], score[f"{kind}_recall"], score[kind]) for kind in ("rouge1", "rougeL")
     }
-    records = scorer.records(("rouge1", "rougeL"), Triple, *texts)
+    beyond: list[str] = []
+    records = scorer.records(("rouge1", "rougeL"), Triple, beyond.append, *texts)
+    assert records is not None
     assert list(records.items()) == list(expected.items())
     assert all(type(record) is Triple for record in records.values())
     with pytest.raises(TypeError):
-        scorer.records(("rouge1",), list, *texts)  # type: ignore[type-var]
+        scorer.records(("rouge1",), list, beyond.append, *texts)  # type: ignore[type-var]
     for names in ((), tuple(map(str, range(7)))):
         with pytest.raises(ValueError, match="numbers"):
-            scorer.records(names, tuple, *texts)
+            scorer.records(names, tuple, beyond.append, *texts)
+    assert scorer.records(("rouge1", "rougeL"), Triple, beyond.append, ["the", "cat"], texts[1]) is None
+    assert not beyond
+    scorer.records(("rouge1", "rougeL"), Triple, beyond.append, "the caf\u00e9", texts[1])
+    assert beyond == ["the caf\u00e9"]

@@ -8,6 +8,7 @@ import pickle
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -269,17 +270,40 @@ def test_a_file_that_was_cut_is_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("max_order", [1, 3])
-def test_repeated_words_are_not_compared_again_and_again(max_order: int) -> None:
-    """Twice as many tokens have four times as many pairs of places; every run from every place would be eight times."""
+@pytest.mark.parametrize("texts", [1, 40])
+def test_repeated_words_are_not_compared_again_and_again(max_order: int, texts: int) -> None:
+    """Every word of the corpus costs a few comparisons, however many runs it is in."""
 
     def comparisons(size: int) -> int:
-        index = NgramIndex.build([["no"] * size, ["no"] * (size // 2)], max_order=max_order, tokenizer="whitespace")
+        lengths = range(size // texts, size + 1, size // texts)
+        index = NgramIndex.build([["no"] * length for length in lengths], max_order=max_order, tokenizer="whitespace")
         text = ["no"] * (size * 2)
         assert next(iter(index.spans(text)))[:2] == (0, size)
-        return index.native.span_comparisons(column([text], "text", tokenized=True), *index.tokenizer.reading)
+        found = index.native.span_comparisons(column([text], "text", tokenized=True), *index.tokenizer.reading)
+        assert found < 5000 + 8 * len(text) + 3 * sum(lengths)
+        return found
 
-    assert comparisons(400) < 4.5 * comparisons(200)
-    assert comparisons(200) < 5 * 200 * 200
+    assert comparisons(4000) < 2.1 * comparisons(2000)
+
+
+@given(
+    corpus=st.lists(st.text("ab", min_size=1, max_size=40), min_size=1, max_size=12),
+    repeated=st.integers(1, 90),
+    text=st.text("abc", max_size=100),
+    max_order=st.integers(1, 4),
+)
+def test_runs_that_stand_in_many_places_equal_the_twin(
+    corpus: list[str], repeated: int, text: str, max_order: int
+) -> None:
+    corpus += ["a" * length for length in range(1, repeated)]
+    text += "a" * (2 * repeated) + text
+    index = NgramIndex.build([list(line) for line in corpus], max_order=max_order, tokenizer="whitespace")
+    begins = [0, *accumulate(len(line) + 1 for line in corpus)]
+    found = [(s.begin, s.length, begins[s.place.number] + s.place.token) for s in index.spans(list(text))]
+    expected = twin.first_runs(corpus, text)
+    assert [run[:2] for run in found] == [run[:2] for run in expected]
+    long = [at for at, run in enumerate(expected) if run[1] >= max_order]  # which place a shorter one has is left open
+    assert [found[at] for at in long] == [expected[at] for at in long]
 
 
 def test_an_index_knows_its_tokenizer(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, overload
 
 import numpy as np
@@ -53,8 +53,13 @@ class PairScorer:
     def __init__(self, plan: Plan, formula: RowFormula | None) -> None: ...
     def score(self, hypothesis: object, references: object) -> tuple[tuple[int, ...], int, float | None]: ...
     def records(
-        self, names: tuple[str, ...], kind: type[_Record], hypothesis: object, references: object
-    ) -> dict[str, _Record]: ...
+        self,
+        names: tuple[str, ...],
+        kind: type[_Record],
+        beyond_ascii: Callable[[str], object],
+        hypothesis: object,
+        references: object,
+    ) -> dict[str, _Record] | None: ...
 
 class Plan:
     def pair(self, hypothesis: object, references: object) -> tuple[int, ...]: ...

@@ -36,6 +36,20 @@ def spans(corpus: Sequence[Text], text: Text, minimum: int) -> list[tuple[int, i
     ]
 
 
+def first_runs(corpus: Sequence[str], text: str) -> list[tuple[int, int, int]]:
+    """For texts whose words are letters: begin and length of the longest runs, none inside another, and the first place
+    of each in all texts joined by line feeds."""
+    joined, found, reached = "\n".join(corpus), [], 0
+    for begin in range(len(text)):
+        end = max(begin, reached)
+        while end < len(text) and text[begin : end + 1] in joined:
+            end += 1
+        if end > max(begin, reached):
+            found.append((begin, end - begin, joined.index(text[begin:end])))
+            reached = end
+    return found
+
+
 def row(corpus: Sequence[Text], text: Text, orders: Sequence[int], *, whole: bool) -> list[int]:
     """Tokens; per order the n-grams, those that are seen, and the tokens inside of them."""
     numbers = [len(text)]

@@ -11,7 +11,6 @@ from bleuprint.compat._tokens import Tokens, nltk_function
 from bleuprint.compat.rouge_score import scoring
 from bleuprint.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
 from bleuprint.core.columns import Text
-from bleuprint.core.counts import Fault
 from bleuprint.metrics import ROUGE
 
 __all__ = ["RougeScorer", "lcs_ind"]
@@ -40,19 +39,17 @@ class RougeScorer(scoring.BaseScorer):
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """The scores against one target."""
-        return self.score_multi(target if isinstance(target, str) else [target], prediction)
+        targets = target if isinstance(target, str) else [target]
+        native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
+        return (native and native(prediction, targets)) or self._score_tokens(targets, prediction)
 
     def score_multi(self, targets: str | Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """For each type, the scores against the target with the highest F."""
         native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
-        try:
-            if native is not None:
-                scores = native(prediction, targets)
-                if not prediction.isascii():
-                    _metric(tuple(scores), False).definition.warn_of_unseen(prediction)
-                return scores
-        except Fault:  # a token list, or a text that the metric refuses
-            pass
+        return (native and native(prediction, targets)) or self._score_tokens(targets, prediction)
+
+    def _score_tokens(self, targets: str | Sequence[str], prediction: str) -> dict[str, scoring.Score]:
+        """The scores of what the core does not take apart: token lists, sentences, texts that the metric refuses."""
         targets = [targets] if isinstance(targets, str) else targets
         types = _check_types(tuple(self.rouge_types))
         by_lines = (_LINES,) if _LINES in types and (self._split_summaries or self._stems is None) else ()
@@ -88,13 +85,13 @@ def _metric(types: tuple[str, ...], stemmer: bool) -> ROUGE:
 @lru_cache(maxsize=64)
 def _native(
     types: tuple[str, ...], stems: bool | None, split_summaries: bool
-) -> Callable[[str, object], dict[str, scoring.Score]] | None:
+) -> Callable[[str, object], dict[str, scoring.Score] | None] | None:
     """Precision, recall and F of every type by one call to the core; None if it cannot compute all of them."""
     names = _check_types(types)
     if not names or stems is None or (split_summaries and _LINES in names):
         return None
-    scorer = _metric(names, stems).definition.pair_scorer
-    return None if scorer is None else partial(scorer.records, names, scoring.Score)
+    scorer, warn = _metric(names, stems).definition.pair_scorer, _metric(names, False).definition.warn_of_unseen
+    return None if scorer is None else partial(scorer.records, names, scoring.Score, warn)
 
 
 def _scores(
