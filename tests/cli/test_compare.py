@@ -132,7 +132,7 @@ WRONG: list[tuple[list[str], str]] = [
     ([*FILES, "--alpha", "2"], "alpha must be a number between 0 and 1"),
     ([*FILES, "-m", "sari"], "sources"),
     ([*FILES, "-m", "chrf", "--smoothing", "exp"], "--smoothing does not apply to chrf"),
-    ([*FILES, "--json", sample("ref-1")], "cannot write"),
+    ([*FILES, "--json", sample("ref-1")], "is read here, so it cannot be written too"),
     ([*FILES[:-1], "no such file"], "no such file"),
 ]
 

@@ -114,7 +114,7 @@ class Result(Displayed):
 
     >>> from bleuprint import Result, evaluate
     >>> Result.from_json(evaluate(["a cat"], ["a cat"], metrics="gleu").to_json())
-    <Result of 1 system on 1 segments: gleu>
+    <Result of 1 system on 1 segment: gleu>
     """
 
     systems: tuple[SystemResult, ...]

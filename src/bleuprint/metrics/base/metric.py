@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self
 
 from bleuprint import checks, signature
@@ -30,8 +29,6 @@ Unit = Literal["segment", "pool"]
 
 # What other libraries call the direction of a metric.
 _DIRECTION = re.compile("better|maximi|minimi|direction", re.IGNORECASE)
-# Options that name what may not be installed; the modules, loaded when a signature is read, say what is missing.
-_PLUGGABLE = ("tokenizer", "normalizer", "stemmer")
 
 
 class Metric(Generic[AnyScore]):
@@ -132,9 +129,12 @@ class Metric(Generic[AnyScore]):
         if parsed.metric != cls.name or parsed.version != cls.version:
             own = signature.write(cls.name, cls.version, {}, {})
             raise SignatureError(f"{cls.__name__} reads signatures of {own}, got {text!r}.")
-        for option in _PLUGGABLE:
-            known = option in replaced or option not in parsed.options
-            problem = None if known else import_module(f"bleuprint.core.{option}s").missing(parsed.options[option])
+        from bleuprint.core import normalizers, stemmers, tokenizers  # the first two are not loaded with the metrics
+
+        # Options that name what may not be installed, and functions that say what is missing.
+        pluggable = {"tokenizer": tokenizers.missing, "normalizer": normalizers.missing, "stemmer": stemmers.missing}
+        for option, missing in pluggable.items():
+            problem = None if option in replaced else missing(parsed.options.get(option))
             if problem is not None:
                 raise SignatureError(f"{option} {parsed.options[option]} is {problem}.")
         recorded = parsed.options.get("tokenizer")
