@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol, Self
 
-from bleuprint import __version__
+from bleuprint import __version__, checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import Floats, Integers, NDArray, np
 from bleuprint.core.columns import Corpus, warn
@@ -277,7 +277,9 @@ class PooledTexts(PoolSummary):
     """Texts and references as token ids."""
 
     def empty(self) -> counts.Pool:
-        return counts.Pool(*self.definition.tokenizer.reading)
+        limit = self.definition.outside.get("memory")
+        memory = None if limit is None else limit - checks.OUTSIDE
+        return counts.Pool(*self.definition.tokenizer.reading, memory, self.definition.formula.max_order)
 
     def collect(self, texts: counts.Column, name: str, threads: int) -> counts.Pool:
         pool = self.empty()
