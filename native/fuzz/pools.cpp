@@ -91,7 +91,8 @@ void check_spilled(const Pool& pool, size_t orders, uint64_t memory) {
   found->read(pool.texts() - half, rows.data() + half * width, once);
   for (size_t text = 0; text < pool.texts(); ++text) {
     const int64_t* const row = rows.data() + text * width;
-    require(row[0] == static_cast<int64_t>(pool.length(text)) && row[1] == lengths[text], "lengths are those in memory");
+    require(row[0] == static_cast<int64_t>(pool.length(text)) && row[1] == lengths[text],
+            "lengths are those in memory");
     for (size_t i = 0; i < orders; ++i) {
       require(row[2 + i] == int64_t{matches[text * orders + i]}, "matches are those in memory");
     }

@@ -11,10 +11,10 @@
 namespace bleuprint {
 namespace {
 
-constexpr uint64_t poll_every = uint64_t{1} << 16;          // numbers between two looks at the cancel flag
+constexpr uint64_t poll_every = uint64_t{1} << 16;         // numbers between two looks at the cancel flag
 constexpr uint64_t partition_records = uint64_t{1} << 18;  // that a cache nearly holds, with their table
 constexpr unsigned max_partition_bits = 9;
-constexpr unsigned division_bits = 4;  // of a partition that is too large
+constexpr unsigned division_bits = 4;   // of a partition that is too large
 constexpr unsigned last_hash_bit = 28;  // further divisions would leave a table too few bits
 constexpr uint64_t smallest_page = 64, largest_page = uint64_t{1} << 18;
 constexpr uint64_t pages_in_memory = 8192;  // each writer and each reader has one; there are some hundred
@@ -125,12 +125,7 @@ void settle(std::vector<BucketTable::Entry>* entries) {
 class PartitionCounter {
  public:
   PartitionCounter(PagedFile& file, const PairHash& hash, size_t max_order, uint64_t memory, Cancel cancel)
-      : file_(file),
-        hash_(hash),
-        max_order_(max_order),
-        memory_(memory),
-        cancel_(cancel),
-        table_({hash, 0}) {}
+      : file_(file), hash_(hash), max_order_(max_order), memory_(memory), cancel_(cancel), table_({hash, 0}) {}
 
   // The n-grams of an order and all longer ones. The hashes of these n-grams agree in so many first bits.
   void count(Occurrences&& occurrences, size_t order, unsigned hash_bits) {
@@ -229,7 +224,7 @@ class PartitionCounter {
         if (tally.largest == 0 || reader.count < 2) continue;
         const uint32_t* const following = reader.tokens.data() + 1;
         longer[partition_of(hash_, tally.largest, *following, 0, division_bits)].write(reader.text, tally.largest,
-                                                                                      following, reader.count - 1);
+                                                                                       following, reader.count - 1);
       }
     }
     marks.push_back(found.finish());
@@ -383,17 +378,17 @@ std::unique_ptr<SpilledRows> SpilledTexts::leave_one_out(const Vocabulary& vocab
 
   std::mutex adding;
   share_out(partitions.size(), 1, std::max(1u, run.threads), run.cancel, [&] {
-    return [&, counter = PartitionCounter(*file_, hash, max_order, share, run.cancel)](size_t partition,
-                                                                                      size_t) mutable {
-      counter.count(std::move(partitions[partition]), 2, bits);
-      const std::lock_guard<std::mutex> alone(adding);
-      for (Occurrences& marks : counter.marks) {
-        if (marks.count == 0) continue;
-        rows->marks_.push_back(std::make_unique<SpilledRows::Marks>(std::move(marks.pages)));
-        rows->marks_.back()->unread = marks.count;
-      }
-      counter.marks.clear();
-    };
+    return
+        [&, counter = PartitionCounter(*file_, hash, max_order, share, run.cancel)](size_t partition, size_t) mutable {
+          counter.count(std::move(partitions[partition]), 2, bits);
+          const std::lock_guard<std::mutex> alone(adding);
+          for (Occurrences& marks : counter.marks) {
+            if (marks.count == 0) continue;
+            rows->marks_.push_back(std::make_unique<SpilledRows::Marks>(std::move(marks.pages)));
+            rows->marks_.back()->unread = marks.count;
+          }
+          counter.marks.clear();
+        };
   });
   if (run.threads > 1) give_memory_back();
   return rows;

@@ -1,4 +1,5 @@
-// Pools beyond memory: texts in a temporary file, and the same leave-one-out counts in passes from one end to the other.
+// Pools beyond memory: texts in a temporary file, and the same leave-one-out counts in passes from one end to the
+// other.
 //
 // Ids of all texts are one sequence. Order 1 is counted from it in an array. A second pass writes each bigram of tokens
 // that two texts share, with the tokens that follow, to one of many partitions by its hash, so that all n-grams that

@@ -359,9 +359,8 @@ class PySpilledTexts {
     run_alone(turn_, pool.turn_, false, [&](Cancel cancel) { texts_.take(pool.pool_, {1, cancel}); });
   }
   void append(const PySpilledTexts& others, const PyPool& theirs, PyPool& pool) {
-    run_alone(turn_, pool.turn_, false, [&](Cancel cancel) {
-      texts_.append(others.texts_, theirs.pool_.vocabulary(), pool.pool_, {1, cancel});
-    });
+    run_alone(turn_, pool.turn_, false,
+              [&](Cancel cancel) { texts_.append(others.texts_, theirs.pool_.vocabulary(), pool.pool_, {1, cancel}); });
   }
   std::unique_ptr<PySpilledRows> leave_one_out(const PyPool& pool, size_t max_order, uint64_t memory,
                                                unsigned threads) {

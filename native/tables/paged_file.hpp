@@ -25,7 +25,7 @@ class FileFault : public std::runtime_error {
 
 class PagedFile {
  public:
-  static constexpr size_t header = 4;         // bytes of a page that say how many it has
+  static constexpr size_t header = 4;          // bytes of a page that say how many it has
   static constexpr size_t longest_number = 5;  // bytes
 
   // The file is open for writing and reading; whoever opened it may close it.
