@@ -9,8 +9,8 @@
 #include "python/binding.hpp"
 #include "python/column.hpp"
 #include "python/interpreter.hpp"
-#include "tables/paged_file.hpp"
 #include "python/plan.hpp"
+#include "tables/paged_file.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

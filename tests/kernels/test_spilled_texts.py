@@ -266,6 +266,14 @@ class TestMetric:
         with pytest.raises(InputError, match="in memory"):
             first.state()
 
+    @pytest.mark.usefixtures("tight")
+    def test_tokens_are_texts_too(self) -> None:
+        texts = [line.split() for line in lines(60_000)]
+        score = bp.self_bleu(texts, memory="128MB")
+        assert (score.per_text == bp.self_bleu(texts).per_text).all()
+        with pytest.raises(InputError, match="in memory"):
+            score.duplicates()
+
     def test_the_limit_is_no_part_of_the_signature(self) -> None:
         metric = SelfBLEU(memory="2GB")
         assert metric.signature == SelfBLEU().signature

@@ -121,9 +121,10 @@ class Pool:
         return self._pool.content()
 
     def add(self, texts: Column, threads: int) -> None:
-        step = max(1, len(texts)) if self._memory is None else _BLOCK
-        for begin in range(0, len(texts), step):
-            self._in_memory.add(_native.part_of_column(texts, begin, min(begin + step, len(texts))), threads)
+        starts = range(0, len(texts), _BLOCK)
+        places = (np.arange(start, min(start + _BLOCK, len(texts)), dtype=np.uint32) for start in starts)
+        for block in [texts] if self._memory is None else map(texts.picked, places):
+            self._in_memory.add(block, threads)
             self._make_room(threads)
 
     def merge(self, other: Pool) -> None:
