@@ -139,6 +139,10 @@ class TestSpilling:
         assert pool._spilled is None
         assert pool.tokens([1]) == [["a", "b"]]
 
+    def test_many_texts_are_added_in_blocks(self) -> None:
+        texts = generated(70_000, 200, 6, seed=9)
+        assert (rows_of(spilled(texts, 2, 1 << 21), 2) == in_memory(texts).leave_one_out(2, 1)).all()
+
     def test_blocks_are_added_before_and_after(self) -> None:
         texts = generated(5000, 500, 20, seed=2)
         pool = Pool(*READING, SMALL, 4)

@@ -121,9 +121,11 @@ class Pool:
         return self._pool.content()
 
     def add(self, texts: Column, threads: int) -> None:
-        starts = range(0, len(texts), _BLOCK)
-        places = (np.arange(start, min(start + _BLOCK, len(texts)), dtype=np.uint32) for start in starts)
-        for block in [texts] if self._memory is None else map(texts.picked, places):
+        blocks: Iterable[Column] = [texts]
+        if self._memory is not None and not texts.tokenized:
+            starts = range(0, len(texts), _BLOCK)
+            blocks = (_native.part_of_column(texts, start, min(start + _BLOCK, len(texts))) for start in starts)
+        for block in blocks:
             self._in_memory.add(block, threads)
             self._make_room(threads)
 
