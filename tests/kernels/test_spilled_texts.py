@@ -35,7 +35,7 @@ SMALL = 1 << 19  # bytes in which a few texts have to be counted on disk
 
 def spilled(texts: Sequence[str], max_order: int, memory: int = SMALL, threads: int = 1) -> Pool:
     """A pool that has moved its texts to the file."""
-    pool = Pool(*READING, memory, max_order)
+    pool = Pool(*READING, memory=memory, max_order=max_order)
     pool.add(checked_column(list(texts), "texts"), threads)
     with pool._file() as file:
         file.take(pool._in_memory)
@@ -134,7 +134,7 @@ def test_no_more_rows_are_read_than_there_are() -> None:
 
 class TestSpilling:
     def test_what_fits_stays_in_memory(self) -> None:
-        pool = Pool(*READING, 1 << 24, 5)
+        pool = Pool(*READING, memory=1 << 24, max_order=5)
         pool.add(checked_column(["a b c", "a b"], "texts"), 1)
         assert pool._spilled is None
         assert pool.tokens([1]) == [["a", "b"]]
@@ -145,7 +145,7 @@ class TestSpilling:
 
     def test_blocks_are_added_before_and_after(self) -> None:
         texts = generated(5000, 500, 20, seed=2)
-        pool = Pool(*READING, SMALL, 4)
+        pool = Pool(*READING, memory=SMALL, max_order=4)
         for begin in range(0, 5000, 700):
             pool.add(checked_column(texts[begin : begin + 700], "texts"), 2)
             assert len(pool) == min(begin + 700, 5000)
@@ -156,7 +156,7 @@ class TestSpilling:
 
     @given(st.lists(st.tuples(TEXTS, st.booleans()), min_size=1, max_size=4), st.booleans())
     def test_merging_is_adding(self, parts: list[tuple[list[str], bool]], on_disk: bool) -> None:
-        whole = spilled([], 3) if on_disk else Pool(*READING, SMALL, 3)
+        whole = spilled([], 3) if on_disk else Pool(*READING, memory=SMALL, max_order=3)
         texts: list[str] = []
         for part, is_spilled in parts:
             whole.merge(spilled(part, 3) if is_spilled else in_memory(part))
@@ -184,7 +184,7 @@ class TestSpilling:
                 call()
 
     def test_a_vocabulary_that_does_not_fit_is_refused(self) -> None:
-        pool = Pool(*READING, SMALL, 2)
+        pool = Pool(*READING, memory=SMALL, max_order=2)
         with pytest.raises(OptionError, match=r"memory must be at least .* so many different tokens"):
             pool.add(checked_column([f"a b{n} c{n}" for n in range(10_000)], "texts"), 1)
 
@@ -206,7 +206,7 @@ class TestFaults:
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is full is Linux's")
     def test_a_full_disk_is_one_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: open("/dev/full", "r+b", buffering=0))  # noqa: PTH123, SIM115
-        pool = Pool(*READING, SMALL, 3)
+        pool = Pool(*READING, memory=SMALL, max_order=3)
         with pytest.raises(OutputError, match=r"temporary files in .*TMPDIR.*No space left on device"):
             pool.add(checked_column(generated(3000, 100, 20, seed=5), "texts"), 1)
         with pytest.raises(RuntimeError, match="after an error"):
