@@ -24,6 +24,7 @@ ORDER = 4
 SIZES = {"nltk": 500, "fast_bleu": 5_000, "fast_bleu, large": 50_000}
 POOLED, SWAPS = 20_000, 64  # texts of both pools; swaps that are scored at once
 GROWTH = (1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000)
+ON_DISK = (5_000_000, 10_000_000, 20_000_000)
 
 Scores = Sequence[float]
 
@@ -53,6 +54,7 @@ def sections(run: Run) -> Iterator[Section]:
     title = f"{SWAPS} swaps of two pools of {len(corpus) // 2:,} texts, Self-BLEU-{ORDER}, CPU time"
     yield Section(title, "µs/swap", race(swap_field, corpus, once), ["Both give the same numbers."])
     yield growth_section(run)
+    yield disk_section(run)
 
 
 def swap_field(corpus: Corpus) -> list[Contestant[Scores]]:
@@ -156,8 +158,23 @@ def growth_section(run: Run) -> Section:
     return Section("Growth of Self-BLEU-5, one thread, CPU time", "µs/text", rows, notes, rate="text")
 
 
-def grown(size: int, threads: int) -> dict[str, float]:
-    command = [sys.executable, "-m", "bench.self_bleu_growth", str(size), str(threads)]
+def disk_section(run: Run) -> Section:
+    sizes, limit = ((200_000, 400_000), "160MB") if run.quick else (ON_DISK, "1GB")
+    measured = {size: grown(size, 2, limit) for size in sizes}
+    rows = [Row(f"{size:,} texts", [figures["cpu"] / size * 1e6]) for size, figures in measured.items()]
+    pairs = [(math.log(size), math.log(figures["cpu"])) for size, figures in measured.items()]
+    largest = measured[sizes[-1]]
+    notes = [
+        f"Fitted exponent of CPU time over texts: {slope(pairs):.3f} (goal at most 1.1).",
+        f"{sizes[-1]:,} texts: {largest['peak']:,.0f} MB at most in the whole process, {largest['disk']:,.0f} MB on "
+        f"disk, {largest['wall']:.0f} s with two threads, the texts generated meanwhile.",
+        "The same texts, one by one from an iterator; the time to generate them is left out.",
+    ]
+    return Section(f"Growth of Self-BLEU-5 on disk, memory={limit}, CPU time", "µs/text", rows, notes, rate="text")
+
+
+def grown(size: int, threads: int, *limit: str) -> dict[str, float]:
+    command = [sys.executable, "-m", "bench.self_bleu_growth", str(size), str(threads), *limit]
     done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     figures: dict[str, float] = json.loads(done.stdout)
     return figures

@@ -1,5 +1,6 @@
 // Pools of texts and pairwise counts against maps.
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -7,6 +8,7 @@
 #include "fuzz/input.hpp"
 #include "pool/fill.hpp"
 #include "pool/similar_sets.hpp"
+#include "pool/spilled_texts.hpp"
 #include "rows/pairwise.hpp"
 
 using namespace bleuprint;
@@ -59,6 +61,40 @@ void check_matches(const Pool& pool, size_t orders) {
       const Counts own = counts_of(ids_of(pool, text), order);
       require(int64_t{matches[text * orders + order - 1]} == clipped(own, most), "leave-one-out is that of maps");
       require(different[text * orders + order - 1] == own.size(), "different n-grams of a text");
+    }
+  }
+}
+
+// The same counts from a file, within so many bytes.
+void check_spilled(const Pool& pool, size_t orders, uint64_t memory) {
+  const size_t width = 2 + orders;
+  std::vector<uint32_t> matches(pool.texts() * orders);
+  std::vector<int64_t> lengths(pool.texts()), rows(pool.texts() * width);
+  leave_one_out(pool, orders, matches.data(), once);
+  leave_one_out_lengths(pool, lengths.data());
+  std::FILE* const file = std::tmpfile();
+  require(file != nullptr, "there is a temporary file");
+  Pool taken(1), words(1);
+  taken.append(pool);
+  SpilledTexts first(fileno(file), memory);
+  std::fclose(file);
+  first.take(taken, once);
+  require(taken.texts() == 0 && first.texts() == pool.texts(), "all texts are taken");
+  std::FILE* const other = std::tmpfile();
+  require(other != nullptr, "there is another");
+  SpilledTexts texts(fileno(other), memory);
+  std::fclose(other);
+  texts.append(first, taken.vocabulary(), words, once);
+  const auto found = texts.leave_one_out(words.vocabulary(), orders, memory, memory % 2 == 0 ? once : twice);
+  const size_t half = pool.texts() / 2;
+  found->read(half, rows.data(), once);
+  found->read(pool.texts() - half, rows.data() + half * width, once);
+  for (size_t text = 0; text < pool.texts(); ++text) {
+    const int64_t* const row = rows.data() + text * width;
+    require(row[0] == static_cast<int64_t>(pool.length(text)) && row[1] == lengths[text],
+            "lengths are those in memory");
+    for (size_t i = 0; i < orders; ++i) {
+      require(row[2 + i] == int64_t{matches[text * orders + i]}, "matches are those in memory");
     }
   }
 }
@@ -267,6 +303,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fill(references, corpus.references.texts, reading, 2, once);
   check_matches(pool, orders);
   check_matches(references, orders);
+  check_spilled(pool, orders, uint64_t{1} << (3 * orders));
+  check_spilled(references, orders, 1);
   check_counts(references, orders);
   check_cross(pool, references, orders);
   check_similar_sets(pool, 1 + orders % 3, 0.125 * static_cast<double>(1 + orders % 8));

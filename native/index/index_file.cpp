@@ -81,7 +81,7 @@ void IndexFile::write(const char* bytes, size_t size) const {
     const auto written = ::write(descriptor_, bytes, std::min<size_t>(size, 1 << 30));
 #endif
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw WriteFault(errno);
+    if (written < 0) throw FileFault(errno);
     bytes += written;
     size -= static_cast<size_t>(written);
   }

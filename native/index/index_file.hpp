@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "index/ngram_index.hpp"
+#include "tables/paged_file.hpp"
 
 namespace bleuprint {
 

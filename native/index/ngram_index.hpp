@@ -30,16 +30,6 @@ class IndexFault : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The operating system refused to write.
-class WriteFault : public std::runtime_error {
- public:
-  explicit WriteFault(int code) : std::runtime_error("cannot write"), code_(code) {}
-  int code() const noexcept { return code_; }
-
- private:
-  int code_;
-};
-
 // What is where in the file; everything follows from five numbers.
 struct IndexLayout {
   uint64_t max_order = 1, words = 0, word_bytes = 0, texts = 0, tokens = 0;

@@ -32,6 +32,12 @@ class BucketTable {
     index_.assign(slots, 0);
   }
 
+  // For pairs that agree in so many first bits of their hash.
+  void reset(uint64_t records, unsigned hash_bits) {
+    bucketing_.bits = hash_bits;
+    reset(records);
+  }
+
   // The pair's number; a new pair gets the next one and an empty tally.
   uint32_t number_of(uint64_t pair) {
     size_t at = place_of(pair);

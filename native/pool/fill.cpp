@@ -16,7 +16,7 @@ void fill(Pool& pool, const Texts& texts, const Reading& reading, uint64_t seed,
       parts[shard].add(tokens.begin(), tokens.size());
     }
   });
-  if (pool.texts() == 0) {
+  if (pool.texts() == 0 && pool.vocabulary().size() == 0) {
     pool = std::move(parts.front());
     parts.pop_front();
   }

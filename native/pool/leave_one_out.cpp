@@ -21,6 +21,16 @@ void leave_one_out(const Pool& pool, size_t max_order, uint32_t* matches, const 
   mark_all_orders(sequence_of(pool), SharedByTexts{}, pool.texts(), max_order, matches, run);
 }
 
+uint64_t leave_one_out_bytes(const Pool& pool, size_t max_order, unsigned threads) {
+  const uint64_t texts = pool.texts(), tokens = pool.tokens(), words = pool.vocabulary().size();
+  const uint64_t kept = tokens * sizeof(uint32_t) + texts * sizeof(uint64_t);
+  // A vector that grows is there twice, and twice as large as before the second time.
+  const uint64_t adding = 3 * kept + pool.vocabulary().bytes() * 2;
+  const uint64_t counting = 2 * kept + pool.vocabulary().bytes() + words * threads * sizeof(Tally) + 3 * tokens +
+                            texts * (max_order * 12 + 48);
+  return std::max(adding, counting);
+}
+
 void cross(const Pool& queries, const Pool& references, size_t max_order, uint32_t* matches, const Run& run) {
   JoinedPools joined;
   joined.join(queries, references, run);

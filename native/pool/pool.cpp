@@ -40,14 +40,24 @@ void Pool::reserve(size_t texts, size_t tokens) {
   ids_.reserve(offsets_.back() + tokens);
 }
 
+void Pool::drop_texts() {
+  std::vector<uint32_t>().swap(ids_);
+  std::vector<uint64_t>(1, 0).swap(offsets_);
+}
+
+std::vector<uint32_t> Pool::renumber(const Vocabulary& other) {
+  std::vector<uint32_t> renumbered(other.size());
+  for (size_t id = 0; id < renumbered.size(); ++id) {
+    renumbered[id] = vocabulary_.intern(other.text(static_cast<uint32_t>(id)));
+  }
+  return renumbered;
+}
+
 void Pool::append(const Pool& other) {
   const size_t texts_added = other.texts();
   const size_t tokens_added = other.tokens();
   if (texts() + texts_added >= UINT32_MAX) throw std::length_error("a pool holds at most 2^32 - 2 texts");
-  std::vector<uint32_t> renumbered(other.vocabulary_.size());
-  for (size_t id = 0; id < renumbered.size(); ++id) {
-    renumbered[id] = vocabulary_.intern(other.vocabulary_.text(static_cast<uint32_t>(id)));
-  }
+  const std::vector<uint32_t> renumbered = renumber(other.vocabulary_);
   const size_t begin = offsets_.back();
   ids_.resize(begin + tokens_added);
   offsets_.reserve(offsets_.size() + texts_added);

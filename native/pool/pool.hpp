@@ -28,6 +28,12 @@ class Pool {
   // Room for so many more, so that appending moves nothing.
   void reserve(size_t texts, size_t tokens);
 
+  // Forgets the texts; what their ids mean stays.
+  void drop_texts();
+
+  // The ids that another vocabulary's tokens have here, where they are added.
+  std::vector<uint32_t> renumber(const Vocabulary& other);
+
   // Adding shards one after another gives the same pool, id by id, as adding all their texts to one pool.
   void append(const Pool& other);
 
@@ -59,9 +65,17 @@ class Pool {
 // Four bytes each, because no text has 2^32 tokens and a million texts with five orders take 20 MB.
 void leave_one_out(const Pool& pool, size_t max_order, uint32_t* matches, const Run& run);
 
+// Bytes that the pool takes at most while it is counted like that, and while as many texts again are added: with the
+// rows and values that are made of the counts.
+uint64_t leave_one_out_bytes(const Pool& pool, size_t max_order, unsigned threads);
+
 // The length nearest to a text's own among all other texts, the shorter of two equally near; 0 where no other
 // is.
 void leave_one_out_lengths(const Pool& pool, int64_t* lengths);
+
+// By length, from how many texts have each: the nearest one that at least `needed_here` texts have if it is the same,
+// or that any text has if it is another; 0 if none is.
+std::vector<uint32_t> nearest_lengths(const std::vector<uint32_t>& texts_by_length, uint32_t needed_here);
 
 // Clipped matches of each query against all references, in the same layout, and the nearest reference
 // lengths.

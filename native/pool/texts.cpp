@@ -25,28 +25,6 @@ uint64_t longest_text(const Pool& pool) {
   return longest;
 }
 
-// For each length the nearest one held by at least `needed_here` texts at the same length or by any text
-// elsewhere.
-std::vector<uint32_t> nearest_lengths(const std::vector<uint32_t>& histogram, uint32_t needed_here) {
-  constexpr uint32_t none = UINT32_MAX;
-  std::vector<uint32_t> nearest(histogram.size(), none);
-  uint32_t shorter = none;
-  for (size_t length = 0; length < histogram.size(); ++length) {
-    const uint32_t own = static_cast<uint32_t>(length);
-    nearest[length] = histogram[length] >= needed_here ? own : shorter;
-    if (histogram[length] > 0) shorter = own;
-  }
-  uint32_t longer = none;
-  for (size_t length = histogram.size(); length-- > 0;) {
-    const uint32_t below = nearest[length];
-    const bool longer_is_nearer = below == none || length - below > longer - length;
-    if (longer != none && longer_is_nearer) nearest[length] = longer;
-    if (histogram[length] > 0) longer = static_cast<uint32_t>(length);
-  }
-  std::replace(nearest.begin(), nearest.end(), none, 0u);
-  return nearest;
-}
-
 void write_nearest(const Pool& pool, const std::vector<uint32_t>& nearest, int64_t* lengths) {
   for (size_t text = 0; text < pool.texts(); ++text) lengths[text] = nearest[pool.length(text)];
 }
@@ -101,6 +79,26 @@ class FirstTexts {
 };
 
 }  // namespace
+
+std::vector<uint32_t> nearest_lengths(const std::vector<uint32_t>& texts_by_length, uint32_t needed_here) {
+  constexpr uint32_t none = UINT32_MAX;
+  std::vector<uint32_t> nearest(texts_by_length.size(), none);
+  uint32_t shorter = none;
+  for (size_t length = 0; length < texts_by_length.size(); ++length) {
+    const uint32_t own = static_cast<uint32_t>(length);
+    nearest[length] = texts_by_length[length] >= needed_here ? own : shorter;
+    if (texts_by_length[length] > 0) shorter = own;
+  }
+  uint32_t longer = none;
+  for (size_t length = texts_by_length.size(); length-- > 0;) {
+    const uint32_t below = nearest[length];
+    const bool longer_is_nearer = below == none || length - below > longer - length;
+    if (longer != none && longer_is_nearer) nearest[length] = longer;
+    if (texts_by_length[length] > 0) longer = static_cast<uint32_t>(length);
+  }
+  std::replace(nearest.begin(), nearest.end(), none, 0u);
+  return nearest;
+}
 
 void leave_one_out_lengths(const Pool& pool, int64_t* lengths) {
   write_nearest(pool, nearest_lengths(length_histogram(pool, longest_text(pool)), 2), lengths);

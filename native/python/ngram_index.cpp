@@ -10,6 +10,7 @@
 #include "python/column.hpp"
 #include "python/interpreter.hpp"
 #include "python/plan.hpp"
+#include "tables/paged_file.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -232,7 +233,7 @@ void bind_ngram_index(nb::module_& module) {
       std::rethrow_exception(error);
     } catch (const IndexFault& fault) {
       PyErr_SetString(fault_type, fault.what());
-    } catch (const WriteFault& fault) {
+    } catch (const FileFault& fault) {
       errno = fault.code();
       PyErr_SetFromErrno(PyExc_OSError);
     }

@@ -1,7 +1,9 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
 
 #include "pool/fill.hpp"
+#include "pool/spilled_texts.hpp"
 #include "python/binding.hpp"
 #include "python/column.hpp"
 #include "python/interpreter.hpp"
@@ -65,6 +67,8 @@ class PyParts {
 };
 
 class PyPool {
+  friend class PySpilledTexts;
+
  public:
   PyPool(std::string_view tokenizer, bool lowercase, nb::bytes content)
       : reading_{require_tokenizer(tokenizer), lowercase}, pool_(process_seed()) {
@@ -248,6 +252,16 @@ class PyPool {
     });
   }
 
+  // Bytes that leave-one-out counts take in memory at most, and those of them that do not grow with the texts.
+  nb::tuple leave_one_out_bytes(size_t max_order, unsigned threads) const {
+    const auto bytes = read([&] {
+      const uint64_t words = pool_.vocabulary().size();
+      return std::make_pair(bleuprint::leave_one_out_bytes(pool_, max_order, threads),
+                            pool_.vocabulary().bytes() + words * 16);
+    });
+    return to_tuple(bytes.first, bytes.second);
+  }
+
   nb::object lengths() const {
     const auto all = read([&] {
       std::vector<uint64_t> found(pool_.texts());
@@ -314,6 +328,55 @@ class PyPool {
   mutable std::mutex turn_;  // a thread may add texts while another counts
 };
 
+class PySpilledRows {
+ public:
+  PySpilledRows(std::unique_ptr<SpilledRows> rows, size_t texts, size_t columns)
+      : rows_(std::move(rows)), left_(texts), columns_(columns) {}
+
+  void read(Matrix out) {
+    check_shape(out, out.shape(0), columns_);
+    run_alone(turn_, false, [&](Cancel cancel) {
+      if (out.shape(0) > left_) throw nb::value_error("there are not so many rows");
+      left_ -= out.shape(0);
+      rows_->read(out.shape(0), out.data(), {1, cancel});
+    });
+  }
+
+ private:
+  std::unique_ptr<SpilledRows> rows_;
+  size_t left_;
+  size_t columns_;
+  std::mutex turn_;
+};
+
+class PySpilledTexts {
+ public:
+  PySpilledTexts(int descriptor, uint64_t memory) : texts_(descriptor, memory) {}
+
+  size_t texts() const { return texts_.texts(); }
+
+  void take(PyPool& pool) {
+    run_alone(turn_, pool.turn_, false, [&](Cancel cancel) { texts_.take(pool.pool_, {1, cancel}); });
+  }
+  void append(const PySpilledTexts& others, const PyPool& theirs, PyPool& pool) {
+    run_alone(turn_, pool.turn_, false,
+              [&](Cancel cancel) { texts_.append(others.texts_, theirs.pool_.vocabulary(), pool.pool_, {1, cancel}); });
+  }
+  std::unique_ptr<PySpilledRows> leave_one_out(const PyPool& pool, size_t max_order, uint64_t memory,
+                                               unsigned threads) {
+    if (max_order == 0) throw nb::value_error("the order must be at least 1");
+    std::unique_ptr<SpilledRows> rows;
+    run_alone(turn_, pool.turn_, false, [&](Cancel cancel) {
+      rows = texts_.leave_one_out(pool.pool_.vocabulary(), max_order, memory, {threads, cancel});
+    });
+    return std::make_unique<PySpilledRows>(std::move(rows), texts_.texts(), max_order + 2);
+  }
+
+ private:
+  SpilledTexts texts_;
+  std::mutex turn_;
+};
+
 }  // namespace
 
 void bind_pool(nb::module_& module) {
@@ -343,7 +406,15 @@ void bind_pool(nb::module_& module) {
       .def("window_types", &PyPool::window_types, "window"_a)
       .def("stretches", &PyPool::stretches, "threshold"_a, "backward"_a)
       .def("loops", &PyPool::loops, "max_period"_a, "times"_a, "looping_tokens"_a)
+      .def("leave_one_out_bytes", &PyPool::leave_one_out_bytes, "max_order"_a, "threads"_a)
       .def("lengths", &PyPool::lengths);
+  nb::class_<PySpilledRows>(module, "SpilledRows").def("read", &PySpilledRows::read, "out"_a);
+  nb::class_<PySpilledTexts>(module, "SpilledTexts")
+      .def(nb::init<int, uint64_t>(), "descriptor"_a, "memory"_a)
+      .def("__len__", &PySpilledTexts::texts)
+      .def("take", &PySpilledTexts::take, "pool"_a)
+      .def("append", &PySpilledTexts::append, "others"_a, "theirs"_a, "pool"_a)
+      .def("leave_one_out", &PySpilledTexts::leave_one_out, "pool"_a, "max_order"_a, "memory"_a, "threads"_a);
 }
 
 }  // namespace bleuprint

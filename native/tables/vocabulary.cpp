@@ -133,6 +133,10 @@ uint64_t Vocabulary::detours() const {
   return passed;
 }
 
+uint64_t Vocabulary::bytes() const {
+  return slots_.capacity() * sizeof(Slot) + texts_.capacity() * sizeof(std::string_view) + kept_bytes_;
+}
+
 void Vocabulary::grow() {
   std::vector<Slot> larger(slots_.size() * 2);
   const unsigned shift = shift_ - 1;
@@ -156,6 +160,7 @@ std::string_view Vocabulary::keep(std::string_view token) {
     blocks_.back().reset(new char[bytes]);
     free_ = blocks_.back().get();
     free_bytes_ = bytes;
+    kept_bytes_ += bytes;
   }
   char* copy = free_;
   std::memcpy(copy, token.data(), token.size());

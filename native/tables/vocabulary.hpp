@@ -35,6 +35,7 @@ class Vocabulary {
   uint64_t detours() const;
 
   size_t size() const { return texts_.size(); }
+  uint64_t bytes() const;  // that it takes in memory
   uint64_t seed() const { return seed_; }
 
  private:
@@ -68,6 +69,7 @@ class Vocabulary {
   std::vector<std::unique_ptr<char[]>> blocks_;
   char* free_ = nullptr;
   size_t free_bytes_ = 0;
+  uint64_t kept_bytes_ = 0;
 };
 
 }  // namespace bleuprint

@@ -486,6 +486,7 @@ def self_bleu(
     lowercase: bool = False,
     sample: int | None = None,
     seed: int | Literal["profile"] | None = "profile",
+    memory: str | int | None = None,
     threads: int | None = None,
 ) -> SelfBleuScore:
     """SelfBLEU of a pool of texts."""

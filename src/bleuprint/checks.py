@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -12,7 +13,11 @@ from bleuprint.errors import OptionError
 LARGEST_ORDER = 16
 MOST_TRIALS = 1_000_000
 WHITE_SPACE = ("keep", "strip", "collapse", "remove")
+LEAST_MEMORY = 128 << 20
+OUTSIDE = 96 << 20  # of a limit: the interpreter, NumPy and a block of input; the rest is for what grows with the texts
 _ROUNDING = 1e-12  # relative; scores have 16 digits and lose one or two, and nobody writes a limit with twelve
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -44,6 +49,19 @@ def integer(
         return value
     span = f"an integer of at least {least}" if most is None else f"an integer from {least} to {most}"
     raise OptionError(option, allowed or ("None or " * optional + span), value)
+
+
+def memory(option: str, value: object) -> int:
+    """The number of bytes of a limit such as "2GB"; an integer is one already.
+
+    >>> memory("memory", "1.5GB")
+    1610612736
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", str(value).strip(), re.IGNORECASE)
+    size = 0.0 if match is None else float(match[1]) * _UNITS[match[2].upper()]
+    if not LEAST_MEMORY <= size < 2**63:
+        raise OptionError(option, "a size such as 2GB, or a number of bytes, at least 128MB", value)
+    return int(size)
 
 
 def trials(option: str, value: object, least: int = 1, most: int = MOST_TRIALS, *, optional: bool = False) -> Any:

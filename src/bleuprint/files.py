@@ -103,7 +103,7 @@ def move_file(written: Path, path: Path, *, overwrite: bool = False) -> None:
 
 
 @contextmanager
-def translate_errors(path: Path) -> Iterator[None]:
+def translate_errors(path: Path | str) -> Iterator[None]:
     """Turn errors of the system into an OutputError."""
     try:
         yield

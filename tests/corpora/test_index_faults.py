@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 import pytest
 
+from bleuprint import checks
 from bleuprint.corpora import build_index, building
 from bleuprint.errors import DataFileError, OutputError
 from bleuprint.models.ngram_index import NgramIndex
@@ -278,7 +279,7 @@ def test_memory_stays_within_the_limit(tmp_path: Path) -> None:
         arguments = (tmp_path / "corpus.txt", tmp_path / name, memory, extra)
         return subprocess.run([sys.executable, "-c", LIMITED, *map(str, arguments)], check=False).returncode
 
-    assert within(memory - building._OUTSIDE + beside, "a.bpi") == 0
-    assert within((memory - building._OUTSIDE) // 3, "b.bpi") == 4
+    assert within(memory - checks.OUTSIDE + beside, "a.bpi") == 0
+    assert within((memory - checks.OUTSIDE) // 3, "b.bpi") == 4
     index = NgramIndex.open(tmp_path / "a.bpi")
     assert index.tokens == 1_500_000

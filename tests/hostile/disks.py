@@ -47,6 +47,27 @@ def on_a_full_disk(*arguments: str) -> Case:
     )
 
 
+def without_room_for_temporary_files() -> Case:
+    """More texts than the least limit has memory for, and a folder for temporary files without room for them."""
+
+    def work(folder: Folder) -> object:
+        folder.file("run.sh", _FULL.replace("2000000", "500000"))  # a folder that is full already is not used
+        folder.file("in.txt", "".join(f"{n % 977} b{n % 7919} c{n % 31} d e f{n % 577}\n" for n in range(320_000)))
+        command = ["env", "TMPDIR=d", *PROGRAM, "score", "in.txt", "-m", "self-bleu", "--memory", "128MB"]
+        subprocess.run(["sh", "run.sh", *command], cwd=folder.path, timeout=LIMIT, check=False)
+        names, code = ((folder.path / name).read_text().strip() for name in ("names", "code"))
+        if names != "out":
+            raise AssertionError(f"left {names.split()}")
+        return answer(int(code), *((folder.path / name).read_bytes() for name in ("said", "complaint")))
+
+    return Case(
+        "full-disk/temporary-files",
+        inside(work),
+        Clear(CommandError, ("temporary files", "TMPDIR", "No space left on device")),
+        Clear(CommandError, ("temporary files", "TMPDIR", "File too large")),
+    )
+
+
 _SCORE: Sequence[str] = ("score", sample("system-a"), "-r", sample("ref-1"))
 DISKS = [
     on_a_full_disk(*_SCORE, "--json", "d/out"),
@@ -56,6 +77,7 @@ DISKS = [
     on_a_full_disk("lm", "train", sample("ref-1"), "--order", "2", "--discount-fallback", "-o", "d/out"),
     on_a_full_disk("self-bleu", sample("system-a"), "--report", "d/out"),
     on_a_full_disk("index", "build", sample("ref-1"), "-o", "d/out"),
+    without_room_for_temporary_files(),
 ]
 
 GROUPS: dict[str, list[Case]] = {"full disks": DISKS}

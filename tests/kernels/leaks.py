@@ -44,6 +44,12 @@ def pooled() -> None:
     pool.ngram_sets(2, 1)
     pool.loops(3, 2)
     Pool("whitespace", False, pool.content())
+    spilling = Pool("whitespace", False, memory=1 << 19, max_order=4)
+    with spilling._file() as file:
+        file.take(spilling._in_memory)
+    spilling.merge(pool)
+    spilling.merge(spilling)
+    list(spilling.leave_one_out_blocks(4, 1))
 
 
 def modelled() -> None:

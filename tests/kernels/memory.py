@@ -163,9 +163,11 @@ def pool_calls(texts: counts.Column) -> Iterator[tuple[str, Call]]:
         "window_types": lambda: pool.window_types(10),
         "stretches": lambda: pool.stretches(0.7, True),
         "loops": lambda: pool.loops(3, 2, vector),
+        "leave_one_out_bytes": lambda: pool.leave_one_out_bytes(4, 1),
         "lengths": pool.lengths,
     }.items():
         yield f"Pool.{name}".rstrip("."), call
+    yield from spilled_calls(texts, other)
     repeated, distinct = pool.parts(2, True, 1), pool.parts(2, False, 1)
     members = np.full((5, LINES), 5, np.uint64)  # four words at a time, and one
     formulas, means = (
@@ -181,6 +183,27 @@ def pool_calls(texts: counts.Column) -> Iterator[tuple[str, Call]]:
     yield "Prior.content", prior.content
     yield "Prior.cosine_plan", lambda: prior.cosine_plan(True, 6.0)
     yield "Prior.informed_plan", lambda: _native.Prior(texts, *WHITESPACE, 2, False, 1).informed_plan()
+
+
+def spilled_calls(texts: counts.Column, other: _native.Pool) -> Iterator[tuple[str, Call]]:
+    """Each with a file of its own, which a call that failed may leave unfinished."""
+
+    def on_disk() -> tuple[_native.SpilledTexts, _native.Pool]:
+        pool = _native.Pool(*WHITESPACE)
+        pool.add(texts, 1)
+        with tempfile.TemporaryFile(buffering=0) as file:
+            spilled = _native.SpilledTexts(file.fileno(), 1 << 20)
+        spilled.take(pool)
+        return spilled, pool
+
+    spilled, pool = on_disk()
+    rows = [spilled.leave_one_out(pool, 4, 1 << 20, 1) for _ in range(MOST_CALLS // 10)]
+    matrix = np.zeros((LINES, 6), np.int64)
+    yield "SpilledTexts", on_disk
+    yield "SpilledTexts.take", on_disk
+    yield "SpilledTexts.append", lambda: on_disk()[0].append(spilled, pool, other)
+    yield "SpilledTexts.leave_one_out", lambda: spilled.leave_one_out(pool, 4, 1 << 20, 1)
+    yield "SpilledRows.read", lambda: rows.pop().read(matrix)
 
 
 def index_calls(texts: counts.Column, longest: counts.Column) -> Iterator[tuple[str, Call]]:

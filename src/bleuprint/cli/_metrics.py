@@ -51,7 +51,7 @@ def build_metrics(
     kinds = {label: registry.find(spec.name) for label, spec in labelled.items()}
     if options.get("percent") and not any(kind.has_percent for kind in kinds.values()):
         raise click.UsageError(f"--percent does not apply to {', '.join(kinds)}, which has its own scale.")
-    common = {name: options[name] for name in COMMON_OPTIONS if options.get(name) is not None}
+    common = {name: options[name] for name in (*COMMON_OPTIONS, "memory") if options.get(name) is not None}
     for name in common:
         without = [label for label, kind in kinds.items() if not _accepts(kind, name)]
         problem = f"--{name.replace('_', '-')} does not apply to {', '.join(without)}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import click
@@ -17,23 +16,12 @@ from bleuprint.dataset import STDIN, read_text
 from bleuprint.models.ngram_index import NgramIndex
 from bleuprint.runners.progress import progress
 
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _MORE = "docs/seen-before.md"
 _TOKENIZER = shared_options("tokenizer", help="spm:PATH, if the index was built with a SentencePiece model.")
 _TARGET = combine(
     shared_options("path", required=True, help="Index to write."),
     output_options(force="Overwrite an existing index instead of failing."),
 )
-
-
-def _bytes(context: click.Context, parameter: click.Parameter, value: str) -> int:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", value.strip(), re.IGNORECASE)
-    if match is None:
-        raise click.BadParameter(f"must be a size such as 500MB or 2GB, got {value!r}.")
-    size = float(match[1]) * _UNITS[match[2].upper()]
-    if size >= 2**63:
-        raise click.BadParameter(f"must be a size below 8,388,608 TB, got {value[:80]!r}.")
-    return int(size)
 
 
 @click.group("index", cls=Group, no_args_is_help=False)
@@ -62,7 +50,6 @@ def command() -> None:
     "--memory SIZE",
     "Memory limit; larger corpora are sorted in parts on disk.",
     default="1GB",
-    callback=_bytes,
 )
 @option("Speed", "--restart", "Start again instead of resuming an interrupted build.")
 @shared_options("threads")

@@ -46,6 +46,7 @@ _PLOT = (
         "bleuprint score Base=a.txt Big=b.txt -r ref.txt -m bleu,chrf:word_order=2",
         "bleuprint score hyp.txt -r ref.txt -m bleu,self-bleu,distinct --report x.html",
         "bleuprint score out.txt -m perplexity:lm=news.blm",
+        "bleuprint score samples.txt -m self-bleu --memory 2GB",
     ),
     more="'bleuprint cards NAME', docs/how-to/score-a-system.md",
 )
@@ -66,6 +67,7 @@ _PLOT = (
     plot=_PLOT,
 )
 @option("Speed", "--store FOLDER", "Cache the progress of slow metrics here, so that an interrupted run can resume.")
+@option("Speed", "--memory SIZE", "Memory limit of self-bleu, such as 2GB; what takes more is counted on disk.")
 @shared_options("threads")
 def command(
     inputs: Inputs,

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
+from bleuprint import checks
 from bleuprint.core import _native
 from bleuprint.core._native import Column
 from bleuprint.core.arrays import Flags, Floats, Integers, NDArray, np
 from bleuprint.core.unicode import prepare
+from bleuprint.errors import InputError, OptionError
+from bleuprint.files import translate_errors
 
 _LARGEST = (1 << 32) - 1  # no text has more tokens
+_BLOCK = 1 << 16  # texts that are added, or whose rows are made, at a time
 
 
 class Sets(NamedTuple):
@@ -80,15 +87,31 @@ def texts_of_part(members: NDArray[np.uint64], part: int) -> Integers:
 
 
 class Pool:
-    """Many texts as token ids, and the n-grams they share: those of the `content` of a pool, if one is given."""
+    """Many texts as token ids, and the n-grams they share: those of the `content` of a pool, if one is given.
 
-    def __init__(self, scheme: str, lowercase: bool, content: bytes = b"") -> None:
+    With `memory`, texts move to a temporary file if counting them up to `max_order` in memory would take more bytes.
+    What stays in memory then is each different token and a score of each text. The file has no name: the system removes
+    it with the process, however that ends.
+    """
+
+    _spilled: _native.SpilledTexts | None = None
+
+    def __init__(
+        self, scheme: str, lowercase: bool, content: bytes = b"", *, memory: int | None = None, max_order: int = 0
+    ) -> None:
         prepare(scheme, lowercase)
         self._reading = (scheme, lowercase)
-        self._pool = _native.Pool(scheme, lowercase, content)
+        self._memory, self._max_order = memory, max_order
+        self._in_memory = _native.Pool(scheme, lowercase, content)
+
+    @property
+    def _pool(self) -> _native.Pool:
+        if self._spilled is not None:
+            raise InputError(f"this needs all texts in memory, and they take more than {self._memory:,} bytes.")
+        return self._in_memory
 
     def __len__(self) -> int:
-        return len(self._pool)
+        return len(self._in_memory if self._spilled is None else self._spilled)
 
     def __reduce__(self) -> tuple[object, ...]:
         return Pool, (*self._reading, self.content())
@@ -98,11 +121,51 @@ class Pool:
         return self._pool.content()
 
     def add(self, texts: Column, threads: int) -> None:
-        self._pool.add(texts, threads)
+        blocks: Iterable[Column] = [texts]
+        if self._memory is not None and not texts.tokenized:
+            starts = range(0, len(texts), _BLOCK)
+            blocks = (_native.part_of_column(texts, start, min(start + _BLOCK, len(texts))) for start in starts)
+        for block in blocks:
+            self._in_memory.add(block, threads)
+            self._make_room(threads)
 
     def merge(self, other: Pool) -> None:
         """Add the texts of another pool, or its own a second time."""
-        self._pool.append(other._pool)
+        if self._memory is not None and other._spilled is not None:
+            with self._file() as spilled:
+                spilled.take(self._in_memory)
+                spilled.append(other._spilled, other._in_memory, self._in_memory)
+        else:
+            self._in_memory.append(other._pool)
+        self._make_room(1)
+
+    def _make_room(self, threads: int) -> int:
+        """Move the texts to the file if they take too much memory; return the bytes that are left for counting there.
+
+        Different tokens and scores of texts have to leave a quarter.
+        """
+        if self._memory is None:
+            return 0
+        needed, lasting = self._in_memory.leave_one_out_bytes(self._max_order, threads)
+        lasting += 8 * len(self)
+        if self._spilled is not None or needed > self._memory:
+            if 4 * lasting > 3 * self._memory:
+                least = f"at least {4 * lasting // 3 + checks.OUTSIDE:,} bytes for so many different tokens and texts"
+                raise OptionError("memory", least, self._memory + checks.OUTSIDE)
+            with self._file() as spilled:
+                spilled.take(self._in_memory)
+        return self._memory - lasting
+
+    @contextmanager
+    def _file(self) -> Iterator[_native.SpilledTexts]:
+        """The texts in the temporary file."""
+        with translate_errors(f"temporary files in {tempfile.gettempdir()} (TMPDIR names another folder)"):
+            if self._spilled is None:
+                with tempfile.TemporaryFile(buffering=0) as file:
+                    self._spilled, self._process = _native.SpilledTexts(file.fileno(), self._memory or 0), os.getpid()
+            if self._process != os.getpid():
+                raise InputError("the texts are in a temporary file of another process, which has to count them.")
+            yield self._spilled
 
     def select(self, texts: list[int]) -> Pool:
         """Return a pool with only these texts."""
@@ -115,6 +178,18 @@ class Pool:
         rows = np.zeros((len(self), 2 + max_order), dtype=np.int64)
         self._pool.leave_one_out(threads, rows)
         return rows
+
+    def leave_one_out_blocks(self, max_order: int, threads: int) -> Iterator[Integers]:
+        """The rows of `leave_one_out`, some texts at a time if they are in the file."""
+        if self._spilled is None:
+            yield self.leave_one_out(max_order, threads)
+            return
+        with self._file() as spilled:
+            rows = spilled.leave_one_out(self._in_memory, max_order, self._make_room(threads), threads)
+            for begin in range(0, len(self), _BLOCK):
+                block = np.empty((min(_BLOCK, len(self) - begin), 2 + max_order), dtype=np.int64)
+                rows.read(block)
+                yield block
 
     def cross(self, references: Pool, max_order: int, threads: int) -> Integers:
         """Return the same columns as `leave_one_out`, against all texts of another pool."""

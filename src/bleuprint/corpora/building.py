@@ -33,9 +33,6 @@ from bleuprint.files import check_targets, move_file, translate_errors, write_fi
 from bleuprint.models.ngram_index import IndexSource, NgramIndex, check_order, note
 
 MEMORY = 1 << 30
-# The interpreter, NumPy and a block of input with its tokens; the rest of the limit is for what grows with the corpus.
-_OUTSIDE = 96 << 20
-LEAST_MEMORY = 128 << 20
 _BYTES_PER_WORD = 4  # of every part, while parts are merged
 _LARGEST_PART = 1 << 62  # bytes
 _MOST_MERGED = 256  # files that are open at the same time
@@ -66,7 +63,7 @@ def build_index(
     lowercase: bool = False,
     column: str | None = None,
     errors: str = "strict",
-    memory: int = MEMORY,
+    memory: int | str = MEMORY,
     threads: int | None = None,
     overwrite: bool = False,
     restart: bool = False,
@@ -78,7 +75,7 @@ def build_index(
       sources of texts
     - `max_order`: the longest n-grams that are counted
     - `column`: the column of tables that holds the texts
-    - `memory`: bytes that the build may allocate; it writes parts to disk and merges them
+    - `memory`: what the build may allocate, in bytes or as "2GB"; it writes parts to disk and merges them
     - `restart`: discard what an earlier, killed build has done instead of going on from there
     - `progress`: called with the number of texts after each block
 
@@ -99,8 +96,7 @@ def build_index(
     ]
     target = Path(output)
     reader = tokenizers.resolve(tokenizer, lowercase)
-    allowed = f"a number of bytes, at least {LEAST_MEMORY} (128MB)"
-    limit = checks.integer("memory", memory, LEAST_MEMORY, allowed=allowed) - _OUTSIDE
+    limit = checks.memory("memory", memory) - checks.OUTSIDE
     # Everything that decides which n-grams are read: a build goes on only with the same.
     settings = {
         "version": [_VERSION, __version__, unidata_version],
@@ -353,8 +349,8 @@ def _merge_parts(workshop: _Workshop, reader: tokenizers.Tokenizer, memory: int)
             opened.append(index)
             needed += more
         if needed > memory:  # two parts, the fewest that can be merged
-            least = needed + _OUTSIDE
-            raise OptionError("memory", f"at least {least} bytes for so many different tokens", memory + _OUTSIDE)
+            least = needed + checks.OUTSIDE
+            raise OptionError("memory", f"at least {least} bytes for so many different tokens", memory + checks.OUTSIDE)
         workshop.add(_merger(opened), group, group[-1].corpus, group[-1].texts)
 
 

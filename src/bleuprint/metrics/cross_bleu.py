@@ -25,7 +25,7 @@ class CrossBleuFormula(PoolBleuFormula):
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> CrossBleuScore:
         rows = pool.cross(references, self.bleu.counted_orders, threads)
-        return CrossBleuScore(definition, rows).against(references)
+        return CrossBleuScore(definition, [rows], len(pool)).against(references)
 
 
 class CrossBleuScore(ReferencedScore, TextBleuScore):

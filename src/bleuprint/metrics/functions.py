@@ -12,9 +12,10 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 from typing import Any
 
-from bleuprint.core.columns import Corpus, References, Text, Texts
+from bleuprint.core.columns import Corpus, References, Text, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.metrics import registry
 from bleuprint.metrics.base import Definition
@@ -24,6 +25,7 @@ _TEXTS, _REFERENCES, _THREADS = "Texts", "References", "int | None"
 _ONE, _GROUP = "Text", "Text | Sequence[Text | None]"
 _ARRAY = "NDArray[np.float64]"
 _SOURCES = ("sources", "source")
+_BATCH = 1 << 16  # texts of an iterator that are in memory at a time
 _BY_PLACE, _BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
 
 
@@ -96,8 +98,16 @@ def _score_one(kind: Kind) -> Call:
 
 def _score_pool(kind: Kind) -> Call:
     def pool(texts: Texts, references: Texts | None = None, *, threads: int | None = None, **options: Any) -> object:
-        definition = _definition(kind, options) if options else _usual[kind]
-        return definition.corpus_score(definition.read(texts, references, None), worker_count(threads))
+        definition, workers = _definition(kind, options) if options else _usual[kind], worker_count(threads)
+        if options.get("memory") is None or not isinstance(texts, Iterator):
+            return definition.corpus_score(definition.read(texts, references, None), workers)
+        metric, read = definition.metric(), 0
+        while batch := list(islice(texts, _BATCH)):
+            # So that an error names the place of a text among all.
+            metric.update(checked_column(batch, f"texts[{read}:]" if read else "texts"), threads=workers)
+            read += len(batch)
+        summary: Any = metric.summary
+        return summary.score_with_warning(workers)
 
     return pool
 

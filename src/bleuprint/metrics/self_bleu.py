@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from bleuprint import checks
@@ -23,6 +24,7 @@ from bleuprint.errors import NotTextError, OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics._ngram_pool import TokenPool, group_texts
 from bleuprint.metrics.base.definition import Definition
+from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore
 from bleuprint.metrics.bleu import BLEU, BleuFormula
 from bleuprint.metrics.smoothing import Smoothing
@@ -39,20 +41,27 @@ class PoolBleuFormula(PoolFormula):
         super().__init__(bleu.max_order)
         self.bleu = bleu
 
-    def score_rows(self, rows: Integers) -> tuple[Floats, list[ExactMean]]:
-        """BLEU of each row (length, nearest length, matches), and the sums up to each order and of these values."""
-        per_text, sums = np.zeros(len(rows)), [ExactMean() for _ in range(self.max_order + 1)]
+    def score_rows(self, blocks: Iterable[Integers], texts: int) -> tuple[Floats, list[ExactMean], Integers]:
+        """BLEU of each row (length, nearest length, matches), and the sums up to each order and of these values.
+
+        With them comes the number of texts of each length; those of `max_order` tokens or more count as one length.
+        """
+        per_text, sums = np.zeros(texts), [ExactMean() for _ in range(self.max_order + 1)]
         weights = [*map(self._uniform, range(1, self.max_order + 1)), self.bleu.weights]
-        for start in range(0, len(rows), _BLOCK):
-            lengths, *others = np.ascontiguousarray(rows[start : start + _BLOCK].T)
+        by_length = np.zeros(self.max_order + 1, dtype=np.int64)
+        start = 0
+        for rows in (block[begin : begin + _BLOCK] for block in blocks for begin in range(0, len(block), _BLOCK)):
+            lengths, *others = np.ascontiguousarray(rows.T)
+            by_length += np.bincount(np.minimum(lengths, self.max_order), minlength=self.max_order + 1)
             totals = [np.maximum(1, lengths - n) for n in range(self.bleu.counted_orders)]
             scores = np.zeros(len(lengths))
             for place, (total, used) in enumerate(zip(sums, weights, strict=True)):
                 if place == 0 or used != weights[place - 1]:  # its own weights are mostly those of the last order
                     scores = np.asarray(self.bleu((lengths, *others, *totals), weights=used))
                 total.add(scores)
-            per_text[start : start + _BLOCK] = scores
-        return per_text, sums
+            per_text[start : start + len(rows)] = scores
+            start += len(rows)
+        return per_text, sums, by_length
 
     def _uniform(self, order: int) -> tuple[float, ...]:
         return (1 / order,) * order + (0.0,) * (self.max_order - order)
@@ -71,7 +80,7 @@ class SelfBleuFormula(PoolBleuFormula):
             if self._seed is not None:
                 drawn = sorted(random.Random(self._seed).sample(range(len(pool)), self._sample))
             pool = pool.select(drawn)
-        return SelfBleuScore(definition, pool, pool.leave_one_out(self.bleu.counted_orders, threads), threads)
+        return SelfBleuScore(definition, pool, pool.leave_one_out_blocks(self.bleu.counted_orders, threads), threads)
 
     def part_scorer(self, pool: counts.Pool, references: counts.Pool, threads: int) -> PartScorer | None:
         alike = self.bleu._replace(effective_order=self.bleu.effective(sentence=False))
@@ -88,31 +97,31 @@ class TextBleuScore(PoolScore):
 
     per_text: Floats
 
-    def __init__(self, definition: Definition, rows: Integers) -> None:
+    def __init__(self, definition: Definition, rows: Iterable[Integers], texts: int) -> None:
         formula: PoolBleuFormula = definition.formula
-        per_text, sums = formula.score_rows(rows)
+        per_text, sums, self._by_length = formula.score_rows(rows, texts)
         # An exact sum, rounded once: the result does not depend on the order of the texts or how they were merged.
-        *per_order, value = (total.sum / len(rows) for total in sums)
-        super().__init__(definition, len(rows), tuple(per_order), per_text, value)
-        self._lengths = rows[:, 0]
+        *per_order, value = (total.sum / texts for total in sums)
+        super().__init__(definition, texts, tuple(per_order), per_text, value)
 
     @property
     def note(self) -> str:
-        order, lengths = self.definition.formula.max_order, self._lengths[self._lengths > 0]
-        short = int((lengths < order).sum())
-        if 2 * short <= len(self._lengths):
+        order, at_most = self.definition.formula.max_order, np.cumsum(self._by_length[1:])  # empty texts left out
+        short, filled = int(at_most[-2]) if order > 1 else 0, int(at_most[-1])
+        if 2 * short <= self.texts:
             return ""
+        middle = np.searchsorted(at_most, [(filled - 1) // 2, filled // 2], side="right") + 1
         return (
-            f"{short} of {len(self._lengths)} texts have fewer than {order} tokens; an order that a text is too short "
-            f"for counts as 0 of 1, so even equal texts score below 1: use max_order={np.median(lengths):.0f}"
+            f"{short} of {self.texts} texts have fewer than {order} tokens; an order that a text is too short "
+            f"for counts as 0 of 1, so even equal texts score below 1: use max_order={middle.mean():.0f}"
         )
 
 
 class SelfBleuScore(TextBleuScore):
     """A Self-BLEU score: per text, per order, and the duplicates and n-grams behind a high one."""
 
-    def __init__(self, definition: Definition, pool: counts.Pool, rows: Integers, threads: int) -> None:
-        super().__init__(definition, rows)
+    def __init__(self, definition: Definition, pool: counts.Pool, rows: Iterable[Integers], threads: int) -> None:
+        super().__init__(definition, rows, len(pool))
         self._pool, self._threads = pool, threads
 
     def duplicates(self) -> list[list[int]]:
@@ -147,6 +156,7 @@ class SelfBLEU(TokenPool[SelfBleuScore]):
     - `sample`: score only this many texts; None scores all
     - `seed`: random seed for drawing the sample; None takes the first texts, and "profile" does what the profile does
       (12345 without one)
+    - `memory`: a limit such as "2GB"; texts that take more are counted on disk, with the same result
 
     Scores follow NLTK's sentence_bleu: an order that a text is too short for counts as 0 of 1. A sample is scored as a
     pool of its own, so its score is not comparable with the score of all texts.
@@ -167,16 +177,21 @@ class SelfBLEU(TokenPool[SelfBleuScore]):
         lowercase: bool = False,
         sample: int | None = None,
         seed: int | Literal["profile"] | None = "profile",
+        memory: str | int | None = None,
     ) -> None:
         given = {"max_order": max_order, "sample": sample}
         rules = profiles.fill(self.name, profile, {"max_order": 5, "seed": 12345}, given)
         if not isinstance(seed, str) or seed != "profile":
             rules["seed"] = seed
         drawn, start = _check_sample(rules["sample"], rules["seed"])
+        if drawn is not None and memory is not None:
+            raise OptionError.because("a sample is drawn from texts in memory: pass either sample or memory")
         bleu, options = text_bleu(rules["max_order"], weights, smoothing, tokenizer, lowercase)
         super().__init__(
             SelfBleuFormula(bleu.formula, drawn, start), tokenizer, lowercase, **options, sample=drawn, seed=start
         )
+        if memory is not None:
+            Metric.__init__(self, replace(self.definition, outside={"memory": checks.memory("memory", memory)}))
 
     def within(
         self,

@@ -179,7 +179,7 @@ def _reader(kinds: tuple[object, ...]) -> tuple[str, Callable[[str], object]]:
         if str in kinds:
             return "yes, no or a name", lambda text: _BOOLEANS.get(text.lower(), text)
         return "yes or no", lambda text: _BOOLEANS[text.lower()]
-    if int in kinds:
+    if int in kinds and str not in kinds:
         return " or ".join(("an integer", *choices)), lambda text: text if text in choices else int(text)
     if choices:
         return f"one of {', '.join(choices)}", lambda text: choices[choices.index(text)]

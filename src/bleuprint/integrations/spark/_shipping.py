@@ -42,8 +42,8 @@ def pack(metrics: Mapping[str, Metric[Score]]) -> Parcel:
     if not metrics:
         raise OptionError("metrics", "at least one metric by name", dict(metrics))
     for label, metric in metrics.items():
-        # An index is sent by its path, and every worker maps the file.
-        if metric.definition.outside and registry.model_option(metric.definition.kind) != "index":
+        # An index is sent by its path, and every worker maps the file; a limit is a number.
+        if metric.definition.outside.keys() - {"memory"} and registry.model_option(metric.definition.kind) != "index":
             model = "its model cannot be sent to workers"
             raise OptionError(
                 "metrics", f"without {label} on Spark, because {model}; score it with bleuprint.evaluate", label

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol, Self
 
-from bleuprint import __version__
+from bleuprint import __version__, checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import Floats, Integers, NDArray, np
 from bleuprint.core.columns import Corpus, warn
@@ -276,8 +276,11 @@ class PoolSummary(Summary):
 class PooledTexts(PoolSummary):
     """Texts and references as token ids."""
 
-    def empty(self) -> counts.Pool:
-        return counts.Pool(*self.definition.tokenizer.reading)
+    def empty(self, content: bytes = b"") -> counts.Pool:
+        limit = self.definition.outside.get("memory")
+        memory = None if limit is None else limit - checks.OUTSIDE
+        max_order = self.definition.formula.max_order
+        return counts.Pool(*self.definition.tokenizer.reading, content, memory=memory, max_order=max_order)
 
     def collect(self, texts: counts.Column, name: str, threads: int) -> counts.Pool:
         pool = self.empty()
@@ -321,6 +324,6 @@ class PooledTexts(PoolSummary):
     def _restore_pool(self, state: Mapping[str, Any], name: str) -> counts.Pool:
         content = self._item(state, name, str)
         try:
-            return counts.Pool(*self.definition.tokenizer.reading, b64decode(content, validate=True))
+            return self.empty(b64decode(content, validate=True))
         except ValueError as error:
             raise self._invalid(f"{name} must hold texts: {error}") from None
