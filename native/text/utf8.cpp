@@ -7,6 +7,8 @@
 #include <mutex>
 #include <utility>
 
+#include "vectors.hpp"
+
 namespace bleuprint {
 
 namespace {
@@ -86,12 +88,6 @@ uint64_t word_at(const char* position) noexcept {
   std::memcpy(&word, position, sizeof word);
   return word;
 }
-
-#if defined(__GLIBC__) && defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define BLEUPRINT_WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
-#else
-#define BLEUPRINT_WIDE_VECTORS
-#endif
 
 // Whether whole sequences stand from `begin` to before `end`, each byte judged by the three before it, which must be
 // readable and end no sequence but the last: compilers make vectors of this, so that it costs the same for every
