@@ -55,7 +55,7 @@ def test_p_values_are_those_without_bounds(metric: Metric[Any], mode: str, monke
     assert found == paired.randomization_p_values(samples, pairs, 2000, Chance(mode=mode))
 
 
-@pytest.mark.parametrize("metric", [bp.BLEU(), bp.BLEU(weights=(0, 0, 0.2, 0.8))], ids=str)
+@pytest.mark.parametrize("metric", [bp.BLEU(), bp.BLEU(weights=(0, 0, 0.2, 0.8)), bp.CHRF(), bp.CHRF(beta=0)], ids=str)
 @given(seed=st.integers(0, 1 << 32))
 @settings(max_examples=examples(100), deadline=None)
 def test_scores_between_two_sums_differ_as_the_slopes_allow(metric: Metric[Any], seed: int) -> None:
@@ -74,7 +74,7 @@ def test_scores_between_two_sums_differ_as_the_slopes_allow(metric: Metric[Any],
     assert (scores[1] - scores[0] <= most + 1e-12).all()
 
 
-@pytest.mark.parametrize("metric", [bp.BLEU()], ids=str)
+@pytest.mark.parametrize("metric", [bp.BLEU(), bp.CHRF()], ids=str)
 def test_most_swaps_are_decided_by_bounds(metric: Metric[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     computed = []
     real = Sample.score
