@@ -8,6 +8,7 @@ import bleuprint as bp
 from bench.data import Corpus
 from bench.harness import Contestant, Run, race
 from bench.results import Section
+from bench.significance import growth_sections
 
 SEGMENTS = 500
 SYSTEMS = 10
@@ -22,6 +23,7 @@ def sections(run: Run) -> Iterator[Section]:
         race(_field, corpus, run),
         ["The report includes the evaluation, the comparison of all pairs and the marks of every segment."],
     )
+    yield from growth_sections(run, "report", "Report")
 
 
 def _field(corpus: Corpus) -> list[Contestant[int]]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import math
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from bench.data import Corpus
+from bench.data import ROOT, Corpus
 from bench.harness import Contestant, Run, compared, largest_difference, peak_memory, peer, race
 from bench.results import Goal, Row, Section
+from bench.self_bleu import slope
 from bleuprint import BLEU
 from bleuprint.statistics.chance import Chance, draw_scores
 from bleuprint.statistics.intervals import interval_of
@@ -21,6 +26,9 @@ RESAMPLES = 1000
 SWAPS = 10_000
 QUICK = 100
 MEGABYTES = 200
+SYSTEMS = (10, 20, 40)
+GROWTH_SEGMENTS = 549  # of WMT22 from Chinese to English in the domains that people rated
+MOST_SECONDS = {"compare": 2.0, "report": 4.0}  # for the most systems
 REPEATS = 2  # sacrebleu takes half a minute for each
 
 Answer = Iterable[float]
@@ -37,6 +45,7 @@ def sections(run: Run) -> Iterator[Section]:
         rows = race(lambda part, field=field, trials=trials: field(part, trials), corpus, short)  # type: ignore[misc]
         yield Section(f"{title}, {trials:,} trials of {len(corpus):,} segments, BLEU, CPU time", "µs/trial", rows)
     yield memory_section(replace(run, large=corpus))
+    yield from growth_sections(run, "compare", "Comparison of all pairs")
 
 
 def memory_section(run: Run) -> Section:
@@ -46,6 +55,27 @@ def memory_section(run: Run) -> Section:
         if row.name.startswith("bleuprint"):
             row.goal = Goal(at_most=MEGABYTES, of="value")
     return Section(f"Peak extra memory of the tests, {len(run.large):,} segments, a process each", "MB", rows)
+
+
+def growth_sections(run: Run, work: str, title: str) -> Iterator[Section]:
+    """Time and memory for several numbers of systems, a process each."""
+    sizes, segments = ((2, 3, 4), 60) if run.quick else (SYSTEMS, GROWTH_SEGMENTS)
+    found = {size: grown(size, segments, work) for size in sizes}
+    times = [Row(f"{size} systems", [figures["cpu"]]) for size, figures in found.items()]
+    times[-1].goal = Goal(at_most=MOST_SECONDS[work], of="value")
+    power = slope([(math.log(size), math.log(figures["cpu"])) for size, figures in found.items()])
+    note = f"Fitted exponent of CPU time over systems: {power:.2f} (goal at most 2)."
+    yield Section(f"{title}, {segments:,} segments, BLEU, one thread, CPU time", "s", compared(times), [note])
+    peaks = [Row(f"{size} systems", [figures["megabytes"]]) for size, figures in found.items()]
+    peaks[-1].goal = Goal(at_most=MEGABYTES, of="value") if work == "compare" else None
+    yield Section(f"{title}, {segments:,} segments, peak memory beyond the texts", "MB", peaks)
+
+
+def grown(systems: int, segments: int, work: str) -> dict[str, float]:
+    command = [sys.executable, "-m", "bench.significance_growth", str(systems), str(segments), work]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    figures: dict[str, float] = json.loads(done.stdout)
+    return figures
 
 
 def memory_field(corpus: Corpus) -> list[Contestant[Answer]]:

@@ -1,10 +1,12 @@
 // Arrow arrays of every layout against the texts they were made of, damaged ones against plain bounds, and resampled
-// sums against plain loops.
+// sums and judgements of swapped ones against plain loops.
 #include <algorithm>
+#include <cmath>
 
 #include "columns/arrow.hpp"
 #include "fuzz/input.hpp"
 #include "rows/resample.hpp"
+#include "rows/swaps.hpp"
 
 using namespace bleuprint;
 using namespace bleuprint::fuzz;
@@ -289,16 +291,50 @@ void check_bounded(Input& input) {
   for (size_t i = 0; i < count; ++i) require(words[i] < bound, "numbers are below the bound");
 }
 
+void check_swaps(Input& input) {
+  const size_t columns = 1 + input.number(7), trials = 1 + input.number(255) * 3;
+  const std::string_view bytes = input.rest();
+  if (bytes.empty()) return;
+  size_t at = 0;
+  const auto next = [&] { return static_cast<double>(static_cast<signed char>(bytes[at++ % bytes.size()])); };
+  SwappedPair pair{{}, next(), next()};
+  for (size_t c = 0; c < columns; ++c) pair.columns.push_back({nullptr, nullptr, next(), next(), next(), next()});
+  std::vector<double> values(2 * columns * trials);
+  std::generate(values.begin(), values.end(), next);
+  const auto kept = exact(values);
+  for (size_t c = 0; c < columns; ++c) {
+    pair.columns[c].first = kept.get() + c * trials;
+    pair.columns[c].second = kept.get() + (columns + c) * trials;
+  }
+  const auto judged = exact(std::vector<uint8_t>(trials));
+  judge_swaps({pair}, trials, judged.get(), never);
+  for (size_t i = 0; i < trials; ++i) {
+    double sum = 0, error = 0;
+    bool outside = false;
+    for (const SwappedColumn& column : pair.columns) {
+      const double distance = column.first[i] - column.second[i] - column.centre;
+      outside = outside || std::abs(distance) > column.width;
+      sum += column.slope * distance;
+      error += column.error * std::abs(distance);
+    }
+    const Swapped known = std::abs(sum) + error < pair.below   ? Swapped::nearer
+                          : std::abs(sum) - error > pair.above ? Swapped::as_far
+                                                               : Swapped::unknown;
+    require(judged[i] == static_cast<uint8_t>(outside ? Swapped::unknown : known), "swaps are judged one by one");
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Input input(data, size);
-  const size_t kind = input.number(7);
+  const size_t kind = input.number(8);
   if (kind == 3) return check_sums<int64_t>(input, true), 0;
   if (kind == 4) return check_sums<int64_t>(input, false), 0;
   if (kind == 5) return check_sums<double>(input, false), 0;
   if (kind == 6) return check_bounded(input), 0;
   if (kind == 7) return check_damaged(input), 0;
+  if (kind == 8) return check_swaps(input), 0;
   const uint64_t nulls = kind == 2 ? input.word() : 0;
   const size_t number = input.number(7);
   const std::vector<std::string_view> texts = split(input.rest(), '\x01');

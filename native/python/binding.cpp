@@ -363,6 +363,7 @@ NB_MODULE(_native, module) {
   bind_pool(module);
   bind_prior(module);
   bind_resample(module);
+  bind_swaps(module);
   bind_shifts(module);
   bind_similar_sets(module);
   bind_staged_match(module);

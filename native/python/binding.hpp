@@ -45,6 +45,7 @@ void bind_pairwise(nanobind::module_& module);
 void bind_pool(nanobind::module_& module);
 void bind_prior(nanobind::module_& module);
 void bind_resample(nanobind::module_& module);
+void bind_swaps(nanobind::module_& module);
 void bind_shifts(nanobind::module_& module);
 void bind_similar_sets(nanobind::module_& module);
 void bind_staged_match(nanobind::module_& module);

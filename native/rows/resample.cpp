@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "parallel.hpp"
+#include "wide_vectors.hpp"
 
 namespace bleuprint {
 
@@ -17,6 +18,7 @@ constexpr size_t tile_step =
 // 1024 products of a narrow value with such a count fit into 32 bits. More than some 12 draws of one segment are
 // hardly ever seen; a trial that has them is counted once more in wide numbers.
 constexpr uint8_t most_draws = 63;
+constexpr size_t together = 4;    // trials of which a tile is multiplied with the counts at once
 constexpr size_t draw_block = 8;  // trials: their counts stay in the cache while a tile is multiplied with all of them
 
 // Coins: sums of all subsets of eight rows are made once and then looked up for every trial, a byte at a time.
@@ -101,15 +103,26 @@ bool count_draws(const Source& source, size_t trial, uint8_t* counts) {
   return seen <= most_draws;
 }
 
-void add_tile(const int16_t* values, size_t columns, const uint8_t* counts, size_t width, int64_t* out) {
-  int16_t wide[most_in_tile];
-  for (size_t i = 0; i < width; ++i) wide[i] = counts[i];
+// Adds the products of a tile with the counts of some trials, which share each value that was read.
+BLEUPRINT_WIDE_VECTORS void add_tile(const int16_t* values, size_t columns, const uint8_t* const (&counts)[together],
+                                     size_t width, int64_t* const (&out)[together]) {
+  int16_t wide[together][most_in_tile];
+  for (size_t k = 0; k < together; ++k) {
+    for (size_t i = 0; i < width; ++i) wide[k][i] = counts[k][i];
+  }
   for (size_t column = 0; column < columns; ++column, values += width) {
-    int32_t sum = 0;
-    for (size_t at = 0; at < width; at += tile_step) {
-      for (size_t i = at; i < at + tile_step; ++i) sum += static_cast<int32_t>(wide[i]) * values[i];
+    int32_t first = 0, second = 0, third = 0, fourth = 0;
+    for (size_t i = 0; i < width; ++i) {
+      const int32_t value = values[i];
+      first += wide[0][i] * value;
+      second += wide[1][i] * value;
+      third += wide[2][i] * value;
+      fourth += wide[3][i] * value;
     }
-    out[column] += sum;
+    out[0][column] += first;
+    out[1][column] += second;
+    out[2][column] += third;
+    out[3][column] += fourth;
   }
 }
 
@@ -176,8 +189,9 @@ void RowSums<Value>::sum_draws(const Source& source, size_t trials, size_t threa
   std::fill(out, out + trials * columns_, Value{0});
   const size_t padded = narrow_.size() / columns_;
   share_out(trials, draw_block, threads, cancel, [&] {
-    return [&, counts = std::vector<uint8_t>(draw_block * padded), wide = std::vector<uint32_t>()](size_t begin,
-                                                                                                   size_t end) mutable {
+    return [&, counts = std::vector<uint8_t>(draw_block * padded), wide = std::vector<uint32_t>(),
+            nobody = std::vector<uint8_t>(width_),
+            unused = std::vector<int64_t>(columns_)](size_t begin, size_t end) mutable {
       size_t counted[draw_block];
       size_t filled = 0;
       std::fill(counts.begin(), counts.end(), uint8_t{0});
@@ -191,10 +205,16 @@ void RowSums<Value>::sum_draws(const Source& source, size_t trials, size_t threa
         add_rows(rows_, segments_, columns_, source, trial, wide, out + trial * columns_);
       }
       if constexpr (std::is_integral_v<Value>) {
-        for (size_t tile = 0; tile < padded && filled > 0; tile += width_) {
-          for (size_t i = 0; i < filled; ++i) {
-            add_tile(narrow_.data() + tile * columns_, columns_, counts.data() + (counted[i] - begin) * padded + tile,
-                     width_, out + counted[i] * columns_);
+        for (size_t tile = 0; tile < padded; tile += width_) {
+          for (size_t i = 0; i < filled; i += together) {
+            const uint8_t* chosen[together];
+            int64_t* sums[together];
+            for (size_t k = 0; k < together; ++k) {
+              const bool used = i + k < filled;
+              chosen[k] = used ? counts.data() + (counted[i + k] - begin) * padded + tile : nobody.data();
+              sums[k] = used ? out + counted[i + k] * columns_ : unused.data();
+            }
+            add_tile(narrow_.data() + tile * columns_, columns_, chosen, width_, sums);
           }
         }
       }

@@ -57,7 +57,7 @@ def test_quick_run_reports_a_suite(
     assert {"date", "machine", "processor", "load", "python", "packages"} <= set(report["machine"])
 
 
-ONCE = {"MB", "µs/text", "µs/item", "µs/swap", "s/build", "GB/minute", "bytes/token"}
+ONCE = {"MB", "s", "µs/text", "µs/item", "µs/swap", "s/build", "GB/minute", "bytes/token"}
 # Sections about texts that are quick enough to be repeated.
 REPEATED = ("self-repetition", "homogenization", "ngram-diversity", "compression-ratio", "Near-duplicates")
 

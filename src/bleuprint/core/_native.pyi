@@ -123,6 +123,14 @@ class RealRows:
     def chosen(self, seed: int, begin: int, end: int, threads: int, out: NDArray[np.float64]) -> None: ...
     def chosen_by(self, words: NDArray[np.uint32], threads: int, out: NDArray[np.float64]) -> None: ...
 
+def judge_swaps(
+    sums: NDArray[np.float64],
+    systems: NDArray[np.uint32],
+    bounds: NDArray[np.float64],
+    limits: NDArray[np.float64],
+    out: NDArray[np.uint8],
+) -> None: ...
+
 class ModelFault(ValueError):
     args: tuple[str, int]
 

@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
+from bleuprint.core.arrays import Floats, np
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
@@ -109,6 +110,28 @@ class BleuFormula(NamedTuple):  # created faster than a frozen dataclass: reconc
             self.absent_order == "zero",
             self.skip_zero,
             self.zero_when,
+        )
+
+    def slopes(self, low: Floats, high: Floats) -> tuple[Floats, Floats] | None:
+        """Bounds of the slope in each column, while the summed columns stay between `low` and `high`.
+
+        They are infinite where a total or a match could be missing; None if the method changes other orders too.
+        """
+        rules, n = self.smoothing.rules, self.max_order
+        if not rules.for_zeros or rules.contextual or self.counted_orders != n:
+            return None
+        # The score rises with the hypothesis' length and the matches, and falls with the other columns.
+        falls = np.array([False, True] + [False] * n + [True] * n)[:, np.newaxis]
+        least, most = self([*np.where(falls, high, low)]), self([*np.where(falls, low, high)])
+        weights = np.concatenate([[0.0, 0.0], self.weights, np.negative(self.weights)])[:, np.newaxis]
+        lowest, highest = least * weights / high, most * weights / low
+        # The penalty exp(1 - r/c) has the slopes r/c² and -1/c where the hypothesis is shorter, and else none.
+        surely, perhaps = high[0] < low[1], low[0] < high[1]
+        lowest[0], highest[0] = least * surely * low[1] / high[0] ** 2, most * perhaps * high[1] / low[0] ** 2
+        lowest[1], highest[1] = -least * surely / high[0], -most * perhaps / low[0]
+        known = (low > 0).all(axis=0)
+        return np.where(known, np.minimum(lowest, highest), -np.inf), np.where(
+            known, np.maximum(lowest, highest), np.inf
         )
 
     def effective(self, sentence: bool) -> bool:

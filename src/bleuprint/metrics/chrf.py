@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
+from bleuprint.core.arrays import Floats, np
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import CoreRows, Definition, Metric, Part, Score
@@ -55,6 +56,32 @@ class ChrfFormula:
             recalls = recalls + where(present, recall, 0.0)
             orders = orders + where(present, 1, 0)
         return named("P", ratio(precisions, orders)), named("R", ratio(recalls, orders))
+
+    def slopes(self, low: Floats, high: Floats) -> tuple[Floats, Floats] | None:
+        """Bounds of the slope in each column, while the summed columns stay between `low` and `high`.
+
+        They are infinite where an order or its matches could be missing; None with `eps_smoothing`.
+        """
+        if self.eps_smoothing:
+            return None
+        factor, orders = self.beta**2, self.char_order + self.word_order
+        (h_low, r_low, m_low), (h_high, r_high, m_high) = ((box[0::3], box[1::3], box[2::3]) for box in (low, high))
+        p_low, p_high = (m_low / h_high).mean(axis=0), (m_high / h_low).mean(axis=0)
+        r_least, r_most = (m_low / r_high).mean(axis=0), (m_high / r_low).mean(axis=0)
+
+        def by_rates(p: Floats, r: Floats, other_p: Floats, other_r: Floats) -> tuple[Floats, Floats]:
+            """The slopes in mean precision, which rises with r and falls with p, and in mean recall."""
+            share = (1 + factor) / orders
+            return share * (r / (factor * p + r)) ** 2, share * factor * (other_p / (factor * other_p + other_r)) ** 2
+
+        p_least, r_fewest = by_rates(p_high, r_least, p_low, r_most)
+        p_most, r_largest = by_rates(p_low, r_most, p_high, r_least)
+        lowest, highest = np.empty_like(low), np.empty_like(low)
+        lowest[0::3], highest[0::3] = -p_most * m_high / h_low**2, -p_least * m_low / h_high**2
+        lowest[1::3], highest[1::3] = -r_largest * m_high / r_low**2, -r_fewest * m_low / r_high**2
+        lowest[2::3], highest[2::3] = p_least / h_high + r_fewest / r_high, p_most / h_low + r_largest / r_low
+        known = (low > 0).all(axis=0)
+        return np.where(known, lowest, -np.inf), np.where(known, highest, np.inf)
 
     def _orders(self, columns: Sequence[Value]) -> list[tuple[Value, Value, Value]]:
         """Precision and recall of each order, and whether both sides have it."""

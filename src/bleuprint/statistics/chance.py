@@ -18,7 +18,7 @@ MODES = ("bleuprint", "sacrebleu")
 _MOST_SCORES = 1 << 28  # of all systems in all trials, which are kept: 2 GB
 _BLOCK_OF_DRAWS = 1 << 24  # rows drawn between two progress reports
 _BLOCK_OF_WORDS = 1 << 20  # random words held at a time, few enough to stay in cache
-_BLOCK_OF_SUMS = 1 << 21  # numbers in the sums of a block of coins: two copies of 16 MB are held
+_BLOCK_OF_SUMS = 1 << 20  # numbers in the sums of a block of coins: three copies of 8 MB are held
 
 
 class RowSums:

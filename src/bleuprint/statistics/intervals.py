@@ -20,6 +20,7 @@ __all__ = ["METHODS", "Interval", "bootstrap_intervals", "interval_of", "jackkni
 
 METHODS = ("bca", "percentile")
 _ROWS_AT_A_TIME = 1 << 16
+_SOME = 1 << 12  # scores that tell roughly where the tails of many begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,29 @@ def interval_of(
         return _of_ranks(value, scores)
     tails = (0.5 - level / 2, 0.5 + level / 2)
     moved = _bca_tails(tails, value, scores, without) if method == "bca" and without is not None else None
-    low, high = np.quantile(scores, moved or tails).tolist()
+    low, high = quantiles_of_tails(scores, moved or tails)
     return Interval(value, low, high, float(scores.mean()), level, "bca" if moved else "percentile", len(scores))
+
+
+def quantiles_of_tails(scores: Floats, shares: tuple[float, float]) -> list[float]:
+    """Return the same as `np.quantile`, which takes ten times as long for two far tails of many scores.
+
+    >>> quantiles_of_tails(np.arange(100_001.0), (0.001, 0.99901))
+    [100.0, 99901.0]
+    """
+    some, found = np.sort(scores[:_SOME]), []
+    for share in shares:
+        place = share * (len(scores) - 1)
+        rank, edge = int(place), 20 + int(2 * min(share, 1 - share) * _SOME)  # of the others, as many are beyond it
+        if len(scores) < 2 * _SOME or edge >= _SOME or np.isnan(some[-1]):
+            return list(np.quantile(scores, shares).tolist())
+        kept = np.sort(scores[scores <= some[edge]] if share < 0.5 else scores[~(scores < some[-edge])])
+        rank -= 0 if share < 0.5 else len(scores) - len(kept)
+        if not 0 <= rank < len(kept) - 1:
+            return list(np.quantile(scores, shares).tolist())
+        low, high, above = kept[rank], kept[rank + 1], place % 1
+        found.append(float(low + (high - low) * above if above < 0.5 else high - (high - low) * (1 - above)))
+    return found
 
 
 def _of_ranks(value: float, scores: Floats) -> Interval:

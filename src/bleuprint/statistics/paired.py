@@ -12,9 +12,10 @@ McNemar (1947): Note on the sampling error of the difference between correlated 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from bleuprint.core.arrays import Floats, Numbers, np
+from bleuprint.core.arrays import Flags, Floats, NDArray, Numbers, np
+from bleuprint.core.counts import judge_swaps
 from bleuprint.errors import InputError
 from bleuprint.statistics.chance import Chance, flip_coins
 from bleuprint.statistics.rows import Sample
@@ -22,6 +23,10 @@ from bleuprint.statistics.rows import Sample
 MOST_EXACT = 20  # segments: half a million swaps
 _TABLE = 12  # segments whose swaps are computed at once
 _ROUNDING = 1e-12  # relative tolerance for equal differences, as float sums depend on the order
+_NEAR = 1e-9  # of the scores: differences that are no further from the observed one are computed to be compared
+_FARTHEST = 5  # standard deviations of swapped sums: slopes are bounded so far from the mean
+_MOST_UNKNOWN = 1 << 18  # trials of pairs that are computed at once
+_AS_FAR, _UNKNOWN = 1, 2  # what `judge_swaps` says
 
 Pair = tuple[int, int]
 
@@ -31,7 +36,7 @@ def bootstrap_p_value(observed: float, differences: Floats, chance: Chance) -> f
     if chance.as_sacrebleu:
         sizes = np.abs(differences)
         return _share(int(np.count_nonzero(sizes - sizes.mean() > abs(observed))), len(differences))
-    return _share(_as_large(differences - observed, observed), len(differences))
+    return _share(int(np.count_nonzero(_is_as_large(differences - observed, observed))), len(differences))
 
 
 def randomization_p_values(
@@ -45,18 +50,64 @@ def randomization_p_values(
     >>> 0.005 < randomization_p_values([good, bad], [(0, 1)], 10_000, Chance())[0] < 0.011
     True
     """
-    totals = [sample.rows.sum(axis=0) for sample in samples]
-    observed = [difference(samples[first], samples[second]) for first, second in pairs]
-    counts = [0] * len(pairs)
+    totals = np.array([sample.rows.sum(axis=0) for sample in samples])
+    counts, places = np.zeros(len(pairs), dtype=np.int64), np.array(pairs, dtype=np.uint32)
+    scores = np.array([sample.score().item() for sample in samples])[places]
+    observed = scores[:, 0] - scores[:, 1]
+    is_far = _is_farther if chance.as_sacrebleu else _is_as_large
+    near = _NEAR * np.abs(scores).max(axis=1)
+    judge = _judge_by_slopes(samples, places, totals, np.abs(observed)[:, np.newaxis] + np.stack([-near, near], axis=1))
     for heads in flip_coins(samples, trials, chance):
-        for index, (first, second) in enumerate(pairs):
-            moved = heads[first] - heads[second]
-            swapped = _difference_of(samples[first], totals[second] + moved, samples[second], totals[first] - moved)
-            if chance.as_sacrebleu:
-                counts[index] += int(np.count_nonzero(np.abs(swapped) > abs(observed[index])))
-            else:
-                counts[index] += _as_large(swapped, observed[index])
-    return [_share(count, trials) for count in counts]
+        if judge is None:
+            for index, (first, second) in enumerate(pairs):
+                moved = heads[first] - heads[second]
+                swapped = _difference_of(samples[first], totals[second] + moved, samples[second], totals[first] - moved)
+                counts[index] += np.count_nonzero(is_far(swapped, observed[index]))
+            continue
+        sums = np.array([own.T for own in heads], dtype=np.float64)
+        heads.clear()  # of many systems, they fill half of the memory
+        judged = judge(sums)
+        counts += np.count_nonzero(judged == _AS_FAR, axis=1)
+        step = max(1, _MOST_UNKNOWN // judged.shape[1])
+        for begin in range(0, len(pairs), step):
+            group, trial = np.nonzero(judged[begin : begin + step] == _UNKNOWN)
+            numbers = begin + group
+            left, right = places[numbers].T
+            moved = sums[left, :, trial] - sums[right, :, trial]
+            swapped = samples[0].score(totals[right] + moved) - samples[0].score(totals[left] - moved)
+            counts += np.bincount(numbers[is_far(swapped, observed[numbers])], minlength=len(pairs))
+    return [_share(count, trials) for count in counts.tolist()]
+
+
+def _judge_by_slopes(
+    samples: Sequence[Sample], places: NDArray[np.uint32], totals: Numbers, limits: Floats
+) -> Callable[[Floats], NDArray[np.uint8]] | None:
+    """Return what tells from the sums of heads whether swapped scores differ as much as observed, per pair and trial.
+
+    They surely differ by less than the first limit of a pair, surely by more than the second, or it is unknown.
+    Swapped sums of two systems are as far above their mean as below it. So their scores differ by twice that distance
+    times slopes that are found around the mean (mean value theorem). Only where bounds of these slopes leave it open,
+    scores have to be computed. None if the formula knows no such bounds.
+    """
+    formula = samples[0].formula
+    find_slopes = getattr(formula, "slopes", None)
+    if find_slopes is None or any(sample.formula != formula for sample in samples):
+        return None
+    first, second = totals[places].transpose(1, 2, 0).astype(np.float64)
+    squares = [np.square(samples[a].rows - samples[b].rows, dtype=np.float64).sum(axis=0) for a, b in places]
+    width, middle = _FARTHEST * np.sqrt(squares).T / 2, (first + second) / 2
+    with np.errstate(all="ignore"):  # slopes may be unbounded
+        found = find_slopes(middle - width, middle + width)
+        if found is None:
+            return None
+        bounds = np.stack([(first - second) / 2, width, found[0] + found[1], found[1] - found[0]]).T.copy()
+
+    def judge(sums: Floats) -> NDArray[np.uint8]:
+        judged = np.empty((len(places), sums.shape[2]), dtype=np.uint8)
+        judge_swaps(sums, places, bounds, limits, judged)
+        return judged
+
+    return judge
 
 
 def differing_segments(first: Sample, second: Sample) -> int:
@@ -86,10 +137,10 @@ def exact_p_value(first: Sample, second: Sample) -> tuple[float, int]:
     low, high = changes[1:][:_TABLE], changes[1:][_TABLE:]
     table, bases = _all_sums(low), _all_sums(high)
     totals = first.rows.sum(axis=0), second.rows.sum(axis=0)
-    count = sum(
-        _as_large(_difference_of(first, totals[0] - table - base, second, totals[1] + table + base), observed)
-        for base in bases
-    )
+    count = 0
+    for base in bases:
+        swapped = _difference_of(first, totals[0] - table - base, second, totals[1] + table + base)
+        count += int(np.count_nonzero(_is_as_large(swapped, observed)))
     return count / (len(table) * len(bases)), 2 ** len(changes)
 
 
@@ -110,8 +161,12 @@ def _all_sums(rows: Numbers) -> Numbers:
     return sums
 
 
-def _as_large(differences: Floats, observed: float) -> int:
-    return int(np.count_nonzero(np.abs(differences) >= abs(observed) * (1 - _ROUNDING)))
+def _is_as_large(differences: Floats, observed: Floats | float) -> Flags:
+    return np.abs(differences) >= np.abs(observed) * (1 - _ROUNDING)
+
+
+def _is_farther(differences: Floats, observed: Floats | float) -> Flags:
+    return np.abs(differences) > np.abs(observed)
 
 
 def _share(count: int, trials: int) -> float:

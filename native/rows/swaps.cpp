@@ -1,0 +1,72 @@
+#include "rows/swaps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "wide_vectors.hpp"
+
+namespace bleuprint {
+
+namespace {
+
+constexpr size_t block = 256;  // trials: some hundred columns of so many stay in the cache while pairs are judged
+
+// Returns how many trials are outside of what the bounds hold for.
+BLEUPRINT_WIDE_VECTORS int64_t add_column(const SwappedColumn& column, size_t begin, size_t count,
+                                          double* __restrict sums, double* __restrict errors) {
+  const double* const first = column.first + begin;
+  const double* const second = column.second + begin;
+  const double centre = column.centre, width = column.width, slope = column.slope, error = column.error;
+  int64_t outside = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const double distance = (first[i] - second[i]) - centre;
+    const double size = std::fabs(distance);
+    sums[i] += slope * distance;
+    errors[i] += error * size;
+    outside += size <= width ? 0 : 1;
+  }
+  return outside;
+}
+
+BLEUPRINT_WIDE_VECTORS bool are_below(const double* sums, const double* errors, size_t count, double limit) {
+  int64_t others = 0;
+  for (size_t i = 0; i < count; ++i) others += std::fabs(sums[i]) + errors[i] < limit ? 0 : 1;
+  return others == 0;
+}
+
+void judge_block(const SwappedPair& pair, size_t begin, size_t count, double* sums, double* errors, uint8_t* out) {
+  std::fill(sums, sums + count, 0.0);
+  std::fill(errors, errors + count, 0.0);
+  for (const SwappedColumn& column : pair.columns) {
+    if (add_column(column, begin, count, sums, errors) == 0) continue;
+    for (size_t i = 0; i < count; ++i) {
+      const double distance = (column.first[begin + i] - column.second[begin + i]) - column.centre;
+      if (!(std::fabs(distance) <= column.width)) errors[i] = std::numeric_limits<double>::infinity();
+    }
+  }
+  std::fill(out, out + count, static_cast<uint8_t>(Swapped::nearer));
+  if (are_below(sums, errors, count, pair.below)) return;
+  for (size_t i = 0; i < count; ++i) {
+    const double size = std::fabs(sums[i]);
+    const Swapped known = size - errors[i] > pair.above ? Swapped::as_far : Swapped::unknown;
+    if (!(size + errors[i] < pair.below)) out[i] = static_cast<uint8_t>(known);
+  }
+}
+
+}  // namespace
+
+void judge_swaps(const std::vector<SwappedPair>& pairs, size_t trials, uint8_t* out, Cancel cancel) {
+  double sums[block], errors[block];
+  for (size_t begin = 0; begin < trials; begin += block) {
+    const size_t count = std::min(block, trials - begin);
+    uint8_t* own = out + begin;
+    for (const SwappedPair& pair : pairs) {
+      judge_block(pair, begin, count, sums, errors, own);
+      own += trials;
+    }
+    cancel.poll();
+  }
+}
+
+}  // namespace bleuprint

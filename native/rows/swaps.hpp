@@ -1,0 +1,37 @@
+// Whether a function of the swapped sums of two systems can be as far apart as was observed, judged by bounds of its
+// slopes: in most trials this needs no value of the function.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "parallel.hpp"
+
+namespace bleuprint {
+
+// What is known of the function for one column of sums. Where the difference of the systems' sums is no further from
+// `centre` than `width`, in all columns, the difference of the function is near the sum of slope * distance: it is off
+// by at most the sum of error * |distance|.
+struct SwappedColumn {
+  const double* first;
+  const double* second;
+  double centre;
+  double width;
+  double slope;
+  double error;
+};
+
+enum class Swapped : uint8_t { nearer, as_far, unknown };
+
+struct SwappedPair {
+  std::vector<SwappedColumn> columns;
+  double below;
+  double above;
+};
+
+// For each pair and trial whether the size of the difference is surely less than `below`, surely more than `above`, or
+// neither: out[pair][trial].
+void judge_swaps(const std::vector<SwappedPair>& pairs, size_t trials, uint8_t* out, Cancel cancel);
+
+}  // namespace bleuprint
