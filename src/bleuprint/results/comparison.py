@@ -11,7 +11,7 @@ from typing import Literal
 from bleuprint import checks
 from bleuprint.errors import ResultError
 from bleuprint.metrics import registry
-from bleuprint.results.digits import FRACTIONS, Digits
+from bleuprint.results.digits import FRACTIONS, Digits, list_first
 from bleuprint.results.display import Displayed, DisplayTable
 from bleuprint.results.escaping import visible
 from bleuprint.results.fields import MalformedError, expect, items, one_of, record
@@ -40,6 +40,13 @@ class MetricComparison:
         for pair in self.result.pairs if pairs else ():
             size = "" if pair.effect_size is None else f"; effect size {pair.effect_size:.2f}"
             yield f"{pair.in_words(shown)}; {self._level(pair.difference)}: {_range(pair.difference, shown)}{size}."
+            if pair.flips is not None and (pair.flips.first or pair.flips.second):
+                sides = ((pair.first, pair.flips.first), (pair.second, pair.flips.second))
+                alone = (
+                    f"{len(items):,} with {name} alone" + f" ({list_first(items)})" * bool(items)
+                    for name, items in sides
+                )
+                yield f"Items that pass: {', '.join(alone)}."
         spread = [pair for pair in self.result.pairs if has_spread(pair.standard_error, pair.difference.value)]
         if spread:
             missed = _span(map(shown, sorted(pair.detectable for pair in spread)))

@@ -21,7 +21,7 @@ from bleuprint.statistics.rows import Sample
 
 MOST_EXACT = 20  # segments: half a million swaps
 _TABLE = 12  # segments whose swaps are computed at once
-_ROUNDING = 1e-12  # relative tolerance for equal differences, as float sums depend on the order
+_ROUNDING = 1e-12  # of the scores, by which equal differences may differ, as float sums depend on the order
 
 Pair = tuple[int, int]
 
@@ -31,7 +31,7 @@ def bootstrap_p_value(observed: float, differences: Floats, chance: Chance) -> f
     if chance.as_sacrebleu:
         sizes = np.abs(differences)
         return _share(int(np.count_nonzero(sizes - sizes.mean() > abs(observed))), len(differences))
-    return _share(_as_large(differences - observed, observed), len(differences))
+    return _share(_as_large(differences - observed, observed, abs(observed)), len(differences))
 
 
 def randomization_p_values(
@@ -47,6 +47,7 @@ def randomization_p_values(
     """
     totals = [sample.rows.sum(axis=0) for sample in samples]
     observed = [difference(samples[first], samples[second]) for first, second in pairs]
+    sizes = [float(abs(sample.score()).item()) for sample in samples]
     counts = [0] * len(pairs)
     for heads in flip_coins(samples, trials, chance):
         for index, (first, second) in enumerate(pairs):
@@ -55,7 +56,7 @@ def randomization_p_values(
             if chance.as_sacrebleu:
                 counts[index] += int(np.count_nonzero(np.abs(swapped) > abs(observed[index])))
             else:
-                counts[index] += _as_large(swapped, observed[index])
+                counts[index] += _as_large(swapped, observed[index], max(sizes[first], sizes[second]))
     return [_share(count, trials) for count in counts]
 
 
@@ -86,8 +87,9 @@ def exact_p_value(first: Sample, second: Sample) -> tuple[float, int]:
     low, high = changes[1:][:_TABLE], changes[1:][_TABLE:]
     table, bases = _all_sums(low), _all_sums(high)
     totals = first.rows.sum(axis=0), second.rows.sum(axis=0)
+    size = max(abs(first.score()).item(), abs(second.score()).item())
     count = sum(
-        _as_large(_difference_of(first, totals[0] - table - base, second, totals[1] + table + base), observed)
+        _as_large(_difference_of(first, totals[0] - table - base, second, totals[1] + table + base), observed, size)
         for base in bases
     )
     return count / (len(table) * len(bases)), 2 ** len(changes)
@@ -110,8 +112,8 @@ def _all_sums(rows: Numbers) -> Numbers:
     return sums
 
 
-def _as_large(differences: Floats, observed: float) -> int:
-    return int(np.count_nonzero(np.abs(differences) >= abs(observed) * (1 - _ROUNDING)))
+def _as_large(differences: Floats, observed: float, size: float) -> int:
+    return int(np.count_nonzero(np.abs(differences) >= abs(observed) - _ROUNDING * size))
 
 
 def _share(count: int, trials: int) -> float:
