@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 
-from bench import bleu, edits, language_model, pairwise, rouge, self_bleu
+from bench import bleu, edits, language_model, pairwise, rouge, self_bleu, spark_growth
 from bench.data import Corpus
-from bench.harness import Contestant, Run, compared, hashing_gain, race
+from bench.harness import Contestant, Run, compared, hashing_gain, peer_installed, race
 from bench.results import Goal, Row, Section
 from bench.row_contestants import Scores
 
 MOST_MEGABYTES = 250
+SPARK_TIMES = 6
 
 
 def sections(run: Run) -> Iterator[Section]:
@@ -33,6 +35,8 @@ def sections(run: Run) -> Iterator[Section]:
     yield Section("Language model, queries", "µs/token", race(language_model.query_field, corpus, run))
     yield threads_section(run)
     yield from self_bleu_sections(run)
+    if not run.quick:
+        yield spark_section()
 
 
 def list_field(corpus: Corpus) -> list[Contestant[Scores]]:
@@ -69,3 +73,16 @@ def self_bleu_sections(run: Run) -> Iterator[Section]:
     yield Section(f"Self-BLEU-5 of {size:,} texts, memory beyond the texts", "MB", memory)
     times = [Row(name, [found["cpu"] / size * 1e6]) for name, found in figures.items()]
     yield Section(f"Self-BLEU-5 of {size:,} texts, CPU time", "µs/text", compared(times))
+
+
+def spark_section() -> Section:
+    """What a further text costs, without the start of the session; without rows where Spark cannot run."""
+    first, last = spark_growth.SIZES
+    title = f"Self-BLEU-5 on local Spark, from {first:,} to {last:,} texts, CPU time"
+    if not peer_installed("pyspark") or shutil.which("java") is None:
+        return Section(title, "µs/text", [], ["Spark was not measured: it needs pyspark and Java."])
+    costs = spark_growth.margin([spark_growth.run(size) for size in spark_growth.SIZES])
+    rows = compared([Row("one machine", [costs["one machine"]]), Row("Spark", [costs["spark"]])])
+    rows[1].goal = Goal(at_most=SPARK_TIMES)
+    parts = ", ".join(f"{name} {costs[name]:.2f}" for name in spark_growth.PROCESSES)
+    return Section(title, "µs/text", rows, [f"Spark in µs/text: {parts}."])

@@ -3,7 +3,21 @@
 #include <algorithm>
 #include <cstring>
 
+#include "text/utf8.hpp"
+
 namespace bleuprint {
+
+bool is_token(std::string_view bytes) noexcept {
+  const char* const end = bytes.data() + bytes.size();
+  if (bytes.empty() || bytes.front() != '\xFF') return valid_until(bytes.data(), end, end) == end;
+  std::string_view digits = bytes.substr(1);
+  const bool negative = digits.substr(0, 1) == "-";
+  if (negative) digits.remove_prefix(1);
+  if (digits.substr(0, 2) != "0x") return false;
+  digits.remove_prefix(2);
+  if (digits.empty() || digits.find_first_not_of("0123456789abcdef") != digits.npos) return false;
+  return digits.front() != '0' || (digits.size() == 1 && !negative);
+}
 
 // The tokens of a text stay together: those that it has so far move, to twice the room if the text alone fills a block.
 void TokenBytes::grow(size_t bytes) {

@@ -10,6 +10,9 @@
 
 namespace bleuprint {
 
+// Whether a token may have these bytes: UTF-8, or a number as `add_number` writes it.
+bool is_token(std::string_view bytes) noexcept;
+
 // Sixteen bytes from the begin of any token may be read: see Region. Tokens are added text by text; every `add` returns
 // the length of the token, and `end_text` where the first of them lies.
 class TokenBytes {

@@ -1,7 +1,8 @@
 // Language models read from any bytes: ARPA, and the packed format behind a checksum that the target mends. Counts of a
-// corpus read from any bytes.
+// corpus and pools of texts read from any bytes.
 #include <stdexcept>
 
+#include "columns/token_bytes.hpp"
 #include "fuzz/input.hpp"
 #include "language_model/rows.hpp"
 #include "pool/prior.hpp"
@@ -51,14 +52,27 @@ void check_prior(std::string_view bytes) {
   require(again.content() == content, "a restored prior is the prior");
 }
 
+void check_pool(std::string_view bytes) {
+  Pool pool(1), again(2);
+  pool.add_content(bytes, once);
+  for (uint32_t id = 0; id < pool.vocabulary().size(); ++id) {
+    require(is_token(pool.vocabulary().text(id)), "a token is UTF-8 or a number");
+  }
+  const std::string content = pool.content(once);
+  again.add_content(content, once);
+  require(again.content(once) == content, "a restored pool is the pool");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Input input(data, size);
-  const size_t kind = input.number(3);
+  const size_t kind = input.number(4);
   Column kept;
   try {
-    if (kind == 3) {
+    if (kind == 4) {
+      check_pool(kept.keep(input.rest()));
+    } else if (kind == 3) {
       check_prior(kept.keep(input.rest()));
     } else if (kind == 0) {
       use(read_arpa(kept.keep(input.rest()), 1, once));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <stdexcept>
 
 #include "fuzz/input.hpp"
 #include "pool/fill.hpp"
@@ -154,6 +155,19 @@ void check_reading(const Pool& pool, uint32_t max_period, uint32_t times) {
   require(different == words.size(), "one window has all words");
 }
 
+void check_content(const Pool& pool) {
+  Pool again(2);
+  try {
+    again.add_content(pool.content(once), once);
+  } catch (const std::invalid_argument&) {
+    return;  // a token that is not UTF-8
+  }
+  require(again.content(once) == pool.content(once), "a restored pool is the pool");
+  for (size_t text = 0; text < pool.texts(); ++text) {
+    require(ids_of(again, text) == ids_of(pool, text), "a restored pool has the same ids");
+  }
+}
+
 void check_cross(const Pool& queries, const Pool& references, size_t orders) {
   std::vector<uint32_t> matches(queries.texts() * orders);
   std::vector<int64_t> lengths(queries.texts());
@@ -257,6 +271,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   check_cross(pool, references, orders);
   check_similar_sets(pool, 1 + orders % 3, 0.125 * static_cast<double>(1 + orders % 8));
   check_reading(pool, 1 + orders % 4, 2 + orders % 2);
+  check_content(pool);
   check_pairs(corpus, reading, orders);
   return 0;
 }

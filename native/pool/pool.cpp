@@ -4,9 +4,13 @@
 
 namespace bleuprint {
 
+void Pool::require_room(size_t texts, uint64_t tokens) const {
+  if (this->texts() + texts >= UINT32_MAX) throw std::length_error("a pool holds at most 2^32 - 2 texts");
+  if (tokens >= UINT32_MAX) throw std::length_error("a text of a pool holds at most 2^32 - 2 tokens");
+}
+
 void Pool::add(const std::string_view* tokens, size_t count) {
-  if (texts() + 1 >= UINT32_MAX) throw std::length_error("a pool holds at most 2^32 - 2 texts");
-  if (count >= UINT32_MAX) throw std::length_error("a text of a pool holds at most 2^32 - 2 tokens");
+  require_room(1, count);
   const size_t begin = offsets_.back();
   // Sizing from the last offset, not from ids_.size(), drops what an earlier bad_alloc left half added.
   ids_.resize(begin + count);

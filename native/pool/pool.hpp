@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,13 @@ class Pool {
   // Adding shards one after another gives the same pool, id by id, as adding all their texts to one pool.
   void append(const Pool& other);
 
+  // Every text as bytes, which depend on neither seed nor machine.
+  std::string content(const Run& run) const;
+
+  // Adds the texts of such bytes. std::invalid_argument where they are none; the pool is then of no use, as after
+  // Cancelled.
+  void add_content(std::string_view content, const Run& run);
+
   size_t texts() const { return offsets_.size() - 1; }
   uint64_t tokens() const { return offsets_.back(); }
   uint64_t length(size_t text) const { return offsets_[text + 1] - offsets_[text]; }
@@ -39,6 +47,9 @@ class Pool {
   const uint64_t* offsets() const { return offsets_.data(); }
 
  private:
+  // std::length_error where so many more texts, or as many tokens in one of them, are too many.
+  void require_room(size_t texts, uint64_t tokens) const;
+
   Vocabulary vocabulary_;
   std::vector<uint32_t> ids_;
   std::vector<uint64_t> offsets_;

@@ -66,8 +66,11 @@ class PyParts {
 
 class PyPool {
  public:
-  PyPool(std::string_view tokenizer, bool lowercase)
-      : reading_{require_tokenizer(tokenizer), lowercase}, pool_(process_seed()) {}
+  PyPool(std::string_view tokenizer, bool lowercase, nb::bytes content)
+      : reading_{require_tokenizer(tokenizer), lowercase}, pool_(process_seed()) {
+    const std::string_view bytes(content.c_str(), content.size());
+    run_job(is_small_job(bytes.size()), [&](Cancel cancel) { pool_.add_content(bytes, {1, cancel}); });
+  }
 
   PyPool(const PyPool&) = delete;
 
@@ -77,6 +80,11 @@ class PyPool {
   }
   void append(const PyPool& other) {
     run(other.work(), 1, other, [&](const Run&) { pool_.append(other.pool_); });
+  }
+  nb::bytes content() const {
+    std::string bytes;
+    run(work(), 1, [&](const Run& how) { bytes = pool_.content(how); });
+    return to_bytes(bytes);
   }
   size_t texts() const {
     return read([&] { return pool_.texts(); });
@@ -313,8 +321,9 @@ void bind_pool(nb::module_& module) {
       .def("leave_one_out", &PyParts::leave_one_out, "members"_a, "formulas"_a, "threads"_a, "out"_a)
       .def("distinct", &PyParts::distinct, "members"_a, "threads"_a, "out"_a);
   nb::class_<PyPool>(module, "Pool")
-      .def(nb::init<std::string_view, bool>(), "tokenizer"_a, "lowercase"_a)
+      .def(nb::init<std::string_view, bool, nb::bytes>(), "tokenizer"_a, "lowercase"_a, "content"_a = nb::bytes("", 0))
       .def("__len__", &PyPool::texts)
+      .def("content", &PyPool::content)
       .def("add", &PyPool::add, "column"_a, "threads"_a)
       .def("append", &PyPool::append, "other"_a)
       .def("add_from", &PyPool::add_from, "other"_a, "texts"_a)

@@ -139,7 +139,7 @@ class MissingSourcesError(InputError):
 
     def __init__(self, metric: str) -> None:
         super().__init__(
-            f"{metric} compares with the sources; pass sources, one per hypothesis (command line: -s FILE)."
+            f"{metric} compares with the sources; pass sources, one per hypothesis (-s FILE, or --source-column NAME)."
         )
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from bleuprint.errors import OptionError, OutputError
 
 _MARKS = (b'{\n "schema_version"', b'{\n "bleuprint"', b"bleuprint</title>", b'class="chart ')
-_EXISTS = "it already exists with different content; pass --force (overwrite=True) to replace it"
+EXISTS = "it already exists with different content; pass --force (overwrite=True) to replace it"
 
 
 def data_folder() -> Path | None:
@@ -150,7 +150,7 @@ def _must_write(path: Path, content: bytes, overwrite: bool) -> bool:
         if path.stat().st_size == len(content) and path.read_bytes() == content:
             return False
     if not overwrite:
-        raise OutputError(str(path), _EXISTS)
+        raise OutputError(str(path), EXISTS)
     return True
 
 
@@ -189,7 +189,7 @@ def _put_in_place(temporary: Path, path: Path, overwrite: bool) -> None:
             os.link(temporary, path)
             return
         except FileExistsError:
-            raise OutputError(str(path), _EXISTS) from None
+            raise OutputError(str(path), EXISTS) from None
         except OSError:
             pass  # no hard links on this file system: rely on the earlier check
     temporary.replace(path)

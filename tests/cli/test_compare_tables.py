@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 import bleuprint as bp
-from bleuprint.dataset import join_tables
+from bleuprint.dataset.joining import join_tables
 from bleuprint.errors import DataFileError, InputError, OptionError
 from bleuprint.results import Result
 from tests.support.cli import SYSTEMS, assert_one_line, invoke, lines, refuse, sample, succeed
@@ -356,10 +356,29 @@ def test_a_column_of_systems_is_recognized_and_announced(tmp_path: Path, files: 
 def test_a_column_called_system_may_hold_prompts(tmp_path: Path) -> None:
     prompted = [{**row, "system": f"You are expert {at % 2}."} for at, row in enumerate(rows("system-a")[1:])]
     found = succeed("score", written(tmp_path / "all.jsonl", prompted))
-    assert "names 2 systems, but their rows cannot be joined, so all are scored as one system: " in found.stderr
+    assert "names 2 systems that read like prompts, so all are scored as one system: " in found.stderr
     assert found.stdout.splitlines()[1].split()[0] == "output"
     same = [{**row, "system": "You are an expert."} for row in rows("system-a")]
     assert "names" not in succeed("score", written(tmp_path / "same.jsonl", same)).stderr
+
+
+def test_systems_with_other_items_get_a_row_each(tmp_path: Path) -> None:
+    table = [row for row in long_table() if (row["system"] == "system-a") == (int(row["id"][1:]) % 2 == 0)]
+    path = written(tmp_path / "all.jsonl", table)
+    found = succeed("score", path, "-m", "bleu,chrf")
+    assert "the systems have other items (" in found.stderr
+    assert "so their scores cannot be compared with each other" in found.stderr
+    for name in SYSTEMS:
+        own = [{**row, "system": None} for row in table if row["system"] == name]
+        alone = succeed("score", written(tmp_path / f"{name}.jsonl", own), "-m", "bleu,chrf", "-q").stdout.split()
+        (numbers,) = (line.split()[1:] for line in found.stdout.splitlines() if line.startswith(name))
+        assert numbers == alone
+    for flag, *value in (["--json", "x.json"], ["--intervals"], ["--format", "latex"], ["--sentence-level"]):
+        refuse(f"{flag} needs systems that answered the same items", "score", path, flag, *value)
+    refuse("every system needs the same items.", "compare", path)
+    # What is wrong with the columns themselves is said once, and by itself.
+    renamed = [{"text" if name == "output" else name: value for name, value in row.items()} for row in table]
+    refuse("no column is recognized as hypotheses", "score", written(tmp_path / "other.jsonl", renamed))
 
 
 def test_a_column_of_systems_in_score(tmp_path: Path, files: list[str]) -> None:

@@ -68,7 +68,9 @@ def test_reconcile_prints_what_it_found() -> None:
     assert summary == f"These settings give {100 * value:.3f} ({found.tried:,} tried), the simplest first:"
     assert blank == ""
     assert first == f"{100 * value:.5f}  bleu as hf, but smoothing add-all"
-    assert command.strip() == "bleuprint score HYP -r REF -m bleu:profile=hf,smoothing=add-all"
+    assert command.strip() == "bleuprint score HYP -r REF -m bleu:profile=hf,smoothing=add-all"  # of two references
+    alone = succeed("reconcile", sample("system-b"), *TWO[:2], "--claimed", "15.4").stdout.splitlines()
+    assert alone[3].strip() == f"bleuprint score {sample('system-b')} -r {TWO[1]} -m bleu:profile=sacrebleu"
     assert_reproduces(command, value)
 
 

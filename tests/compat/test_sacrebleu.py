@@ -219,7 +219,7 @@ def test_metrics_and_scores_travel(name: str) -> None:
 
 
 def test_test_sets_are_not_there() -> None:
-    with pytest.raises(AttributeError, match="does not download test sets"):
+    with pytest.raises(AttributeError, match="downloads no test sets"):
         OURS.get_source_file  # noqa: B018
     with pytest.raises(AttributeError, match="no attribute 'corpus_blue'"):
         OURS.corpus_blue  # noqa: B018

@@ -19,6 +19,7 @@ from bleuprint.metrics import PlainMetric, cards
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.pool import PoolFormula, PoolScore
+from bleuprint.results.naming import short_signature
 from tests.kernels.twins.clipped import grams
 
 FUNCTIONS = {"exp": math.exp, "log": math.log, "max": max, "min": min, "sum": lambda *terms: math.fsum(terms)}
@@ -257,7 +258,7 @@ reference  the cat sat down
    BLEU = BP · exp(0.5 · log(p_1) + 0.5 · log(p_2)) = 0.7165 · exp(0.5 · log(1.0000) + 0.5 · log(1.0000)) = 0.7165
 
 """
-        + bp.sentence_bleu("the cat sat", "the cat sat down", max_order=2).signature
+        + short_signature(bp.sentence_bleu("the cat sat", "the cat sat down", max_order=2).signature)
     )
 
 

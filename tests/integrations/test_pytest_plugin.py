@@ -69,7 +69,7 @@ def test_the_fixture(pytester: pytest.Pytester) -> None:
             "  output:    'the cat is on the mat'",
             "  reference: 'the cat sat on the mat'",
             "  changes:   the cat [[]-sat-[]] {+is+} on the mat",
-            "bleu.1|*",
+            "bleu|nrefs:1|*",
             "ter = 0.1667 is above 0.01",
             "bleu: 0.* after 1.0000: a drop of 0.*, more than 0.005 and significant (p = 0.0078)",
             "segment 1: bleu = 0.*, was 1.0000",

@@ -43,6 +43,7 @@ def pooled() -> None:
     pool.other_texts(2, 1)
     pool.ngram_sets(2, 1)
     pool.loops(3, 2)
+    Pool("whitespace", False, pool.content())
 
 
 def modelled() -> None:
@@ -110,6 +111,7 @@ def calls() -> list[Call]:
         lambda: _native.make_synonyms(b"no table"),
         lambda: _native.tokenize("a", "banana", False),
         lambda: Pool("whitespace", False).tokens([3]),
+        lambda: Pool("whitespace", False, b"\x02\x00\x01a"),
     ]
     return good + [refused(call) for call in bad] * 3
 

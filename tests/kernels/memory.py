@@ -137,11 +137,13 @@ def pool_calls(texts: counts.Column) -> Iterator[tuple[str, Call]]:
         return pool
 
     pool, other = filled(), filled()
+    content = pool.content()
     every = list(range(LINES))
     matrix, vector = np.zeros((LINES, 6), np.int64), np.zeros(LINES, np.int64)
     places = np.zeros(LINES * 5, np.int64)
     for name, call in {
-        "": lambda: _native.Pool(*WHITESPACE),
+        "": lambda: _native.Pool(*WHITESPACE, content),
+        "content": pool.content,
         "add": filled,
         "append": lambda: _native.Pool(*WHITESPACE).append(other),
         "add_from": lambda: _native.Pool(*WHITESPACE).add_from(other, every),

@@ -17,6 +17,7 @@ import bleuprint
 from bleuprint.cli import COMMANDS
 from bleuprint.core import tokenizers
 from bleuprint.metrics import cards, profiles, registry
+from bleuprint.statistics.comparison import PairComparison
 from tests.support.documents import ROOT
 from tools import smoke_test
 from tools.docs_site import assembly, docstrings, links, numbers, options, performance, search, versions
@@ -164,6 +165,19 @@ class TestPages:
             thing = getattr(bleuprint, name)
             if inspect.isfunction(thing):
                 assert not [item.name for item in options.of_call(thing) if not item.meaning], name
+
+    def test_a_parameter_is_not_explained_by_another_of_its_name(self) -> None:
+        """`from_dicts` takes columns and rows too, but those are not the ones of `compare` and of `pairwise`."""
+        rows = {item.name: item.meaning for item in options.of_call(bleuprint.Dataset.from_dicts)}
+        assert rows["rows"] == "a dict for each item"
+        assert rows["columns"].startswith("the keys of each role")
+        rows = {item.name: item.meaning for item in options.of_call(bleuprint.Dataset.from_files)}
+        assert rows["source"] == "the file of the source texts"
+        assert not any(item.meaning for item in options.of_call(PairComparison) if item.name in {"first", "test"})
+
+    def test_a_table_has_no_empty_meaning(self) -> None:
+        for name, page in reference_pages.pages().items():
+            assert not re.findall(r"^\| `\w+` \| .* \|  \|$", page, re.MULTILINE), name
 
     def test_names_of_types_are_linked(self) -> None:
         rows = {item.name: item.allowed for item in options.of_call(bleuprint.compare)}

@@ -39,7 +39,7 @@ class TestSeeds:
         printed = asyncio.run(example())
         # The seed says "~0.6"; by its own formula it is 0.4139.
         assert printed.startswith("item-bleu: 0.4139 (moderate), failed: threshold ≥ 0.5\n  precisions: 0.8571")
-        assert "\n  signature: sentence-bleu.1|" in printed
+        assert "\n  signature: item-bleu|n_grams:4|smoothing:yes|references:1|" in printed
 
     def test_custom_n_grams(self) -> None:
         item = DATASET[0]
@@ -204,3 +204,8 @@ class TestManyMetrics:
         frame = MetricRunner(["item-bleu"]).run_sync(self.ITEMS).to_pandas("items")
         assert list(frame.columns) == ["item", "item-bleu", "outcome"]
         assert list(frame["item"]) == [f"q{place}" for place in range(6)]
+
+
+def test_a_verdict_in_a_failing_assert_reads_as_it_prints() -> None:
+    item = DatasetItem(actual_output="The cat sat on the mat.", expected_output="The cat is sitting on the mat.")
+    assert repr(SentenceBleu().score(item)) == "<Verdict item-bleu: 0.4139 (moderate), failed: threshold ≥ 0.5>"

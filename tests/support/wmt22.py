@@ -40,8 +40,16 @@ def unpack(folder: Path) -> Wmt22:
     """Unpack the archive, or the sample where there is none, unless an earlier run has."""
     if not unpacked(folder):
         with tarfile.open(archive() if archive().exists() else SAMPLE) as tar:
-            tar.extractall(folder, filter="data")
+            extract(tar, folder)
     return Wmt22(folder)
+
+
+def extract(tar: tarfile.TarFile, folder: Path) -> None:
+    """Unpack an archive of ours; the filter came with Python 3.11.4, and some systems have an older one."""
+    if hasattr(tarfile, "data_filter"):
+        tar.extractall(folder, filter="data")
+    else:
+        tar.extractall(folder)
 
 
 @cache

@@ -11,7 +11,8 @@ from bleuprint.metrics import functions, registry
 from tools.docs_site import options
 from tools.docs_site.docstrings import markdown, signature
 
-MADE_BY_METHODS = {"LanguageModel", "NgramIndex"}  # classes whose constructors take what only the package has
+# Classes whose constructors take what only the package has.
+MADE_BY_METHODS = {"LanguageModel", "NgramIndex", "RunResult", "Score"}
 
 
 def entry(module: str, name: str) -> str:
@@ -46,8 +47,7 @@ def _is_metric(thing: type[Any]) -> bool:
 def _text(thing: Any, *, signed: bool = True) -> str:
     """The docstring, with a table of the parameters if any can be left out."""
     taken = options.of_call(thing) if signed else []
-    is_useful = any(item.default.startswith("`") for item in taken) or any(item.meaning for item in taken)
-    return markdown(inspect.getdoc(thing) or "", options.table(taken) if is_useful else None)
+    return markdown(inspect.getdoc(thing) or "", options.table(taken) or None)
 
 
 def _members(thing: type[Any]) -> Iterator[str]:

@@ -46,27 +46,61 @@ class Option:
     meaning: str
 
 
-# What inputs mean wherever a docstring does not say more.
+# What inputs mean wherever a docstring does not say more: by name, or by name and type where the name says too little.
 _INPUTS = {
     "hypothesis": "the output",
     "hypotheses": "the outputs, one text per segment",
+    "hypotheses: PathLike": "the file of the outputs",
+    "hypotheses: Mapping[str, PathLike] | PathLike": "the file of the outputs, or files by the name of their system",
+    "actual_output": "the output",
+    "expected_output": "the reference, or several in a list",
     "references": "for each segment one text, or a list of several",
+    "references: PathLike | Sequence[PathLike]": "the file of the references, or several",
+    "references: Sequence[PathLike]": "the files of the references",
+    "references: Text | Sequence[Text | None] | None": "the reference, or several in a list",
+    "references: Text | Sequence[Text] | None": "the reference, or several in a list",
     "source": "the text that the output was made from",
+    "source: PathLike | None": "the file of the source texts",
+    "source: str": "where the text comes from, for errors",
+    "query": "the same as `source`",
+    "input": "the same as `source`",
     "sources": "the source texts, one per segment",
     "texts": "the texts, in any order",
+    "texts: Sequence[str]": "the texts",
     "text": "the text",
-    "first": "the texts of the rows",
-    "second": "the texts of the columns; those of the rows if left out",
+    "text: str": "the text, or the signature",
+    "first: Texts": "the outputs of one system, or the texts of the rows",
+    "second: Texts": "the outputs of the other system",
+    "second: Texts | None": "the texts of the columns; those of the rows if left out",
+    "first: str": "the name of a system",
+    "second: str": "the name of the other system",
     "rows": "how many rows to return at a time; all by default",
+    "rows: Iterable[Mapping[str, object]]": "a dict for each item",
+    "columns: ColumnNames | None": "the keys of each role; common names are recognized",
+    "table": "a table of one of these libraries",
+    "item": "a `DatasetItem`, or an object with the same attributes",
+    "items": "the items",
+    "dataset: Iterable[Item]": "the items",
     "candidates": "the candidates of each segment",
     "metric": "the name of a metric, or a metric with its options",
     "metrics": "metrics by name, for those that a signature cannot make again",
+    "metrics: Mapping[str, Metric[Score]]": "metrics by the name they should have in the result",
     "start": "the definition to start from: a profile, a signature or a metric",
     "end": "the definition to arrive at",
+    "end: int": "the place after the last token",
     "result": "what was scored, as returned or read from a file",
     "new": "the result to judge",
     "rule": "the rule of a paper: a profile of contamination",
     "k": "how many texts to choose",
+    "percent": "show scores multiplied by 100",
+    "path": "the file",
+    "overwrite": "replace a file that exists",
+    "name: str | None": "what to call it",
+    "id": "the name of the item, for gates, reports and tables",
+    "metadata": "anything else to keep, by name",
+    "count": "how many",
+    "other: Self": "a metric with the same options",
+    "state: Mapping[str, Any]": "what `state` returned",
 }
 # Names for types that several signatures share, and what they stand for.
 TYPES = {
@@ -105,18 +139,27 @@ def of_call(call: Callable[..., Any]) -> list[Option]:
     """The parameters of a function or a class."""
     meanings = _meanings(call)
     metrics = [receiver for receiver in _receivers(call) if receiver in registry.class_names().values()]
+    inputs = {} if is_record(call) else _INPUTS
     rows = []
     for item in _parameters(call).values():
         takers = [metric for metric in metrics if item.name in registry.options_of(metric)]
         allowed = _allowed_by_metric(takers[0], item) if takers else _allowed_by_type(call, item)
-        meaning = meanings.get(item.name) or _INPUTS.get(item.name, "")
+        typed = f"{item.name}: {docstrings.annotation(item.annotation)}"
+        meaning = meanings.get(item.name) or inputs.get(typed, inputs.get(item.name, ""))
         rows.append(Option(item.name, _default(item), allowed, meaning))
     return [row for row in rows if row.name not in {"self", "cls"}]
 
 
+def is_record(call: Any) -> bool:
+    """Whether a class only holds what the package puts into it, so that its parameters are no options."""
+    made = getattr(getattr(call, "__dataclass_params__", None), "init", False)
+    return inspect.isclass(call) and (made or issubclass(call, Exception | tuple))
+
+
 def table(options: Iterable[Option]) -> str:
-    """The table in Markdown; without options, nothing."""
-    rows = [f"| `{item.name}` | {item.default} | {item.allowed} | {item.meaning} |" for item in options]
+    """The table in Markdown of the options with a meaning; the others say in the signature all there is to say."""
+    shown = [item for item in options if item.meaning]
+    rows = [f"| `{item.name}` | {item.default} | {item.allowed} | {item.meaning} |" for item in shown]
     return "\n".join(["| name | default | allowed | meaning |\n|---|---|---|---|", *rows]) if rows else ""
 
 
@@ -130,17 +173,24 @@ def _parameters(call: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
 def _meanings(call: Any) -> dict[str, str]:
     """What the docstring says of each option; of options that are passed on, what the docstrings it names say."""
     found = _own_meanings(call)
-    missing = {name: item.default for name, item in _parameters(call).items() if name not in found}
+    if is_record(call):
+        return found
+    missing = {name: item for name, item in _parameters(call).items() if name not in found}
     receivers = _receivers(call)
-    # Options mean the same everywhere, so the same name with the same default is explained where it is best known.
+    # Options mean the same everywhere: one of the same name, type and default is explained where it is best known.
     for receiver in (*receivers, bleuprint.BLEU, bleuprint.compare, bleuprint.evaluate) if missing else ():
         known = _parameters(receiver).items()
-        defaults = {name: item.default for name, item in known if item.kind is item.KEYWORD_ONLY}  # not the inputs
+        defaults = {name: item for name, item in known if item.kind is item.KEYWORD_ONLY}  # not the inputs
         for name, text in _own_meanings(receiver).items():
-            is_same = name in _EVERYWHERE or (name in defaults and missing.get(name) == defaults[name])
-            if name in missing and (receiver in receivers or is_same):
+            is_same = name in defaults and name in missing and _is_same(missing[name], defaults[name])
+            if name in missing and (receiver in receivers or name in _EVERYWHERE or is_same):
                 found.setdefault(name, text)
     return found
+
+
+def _is_same(one: inspect.Parameter, other: inspect.Parameter) -> bool:
+    types = {docstrings.annotation(item.annotation) for item in (one, other)}
+    return one.default == other.default and len(types - {""}) <= 1
 
 
 def _receivers(call: Any) -> list[Any]:

@@ -233,7 +233,7 @@ def _goals(report: Figures) -> Iterator[str]:
                 yield f"| {' | '.join(cells)} |"
     yield ""
     for section in sections:
-        yield from (f"{_cell(note)}\n" for note in section["notes"] if "not measured" in note)
+        yield from (f"{_cell(note)}\n" for note in section["notes"] if "measured" in note)
 
 
 def _circumstances(report: Figures) -> Iterator[str]:

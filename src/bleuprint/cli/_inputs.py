@@ -16,7 +16,8 @@ import click
 from bleuprint.cli import _notes
 from bleuprint.cli._command import combine, option
 from bleuprint.cli._options import shared_options
-from bleuprint.dataset import STDIN, FileStream, Segments, find_systems, is_table, join_tables, read_parallel, read_text
+from bleuprint.dataset import STDIN, Dataset, FileStream, Segments, is_table, read_parallel, read_text
+from bleuprint.dataset.joining import find_systems, join_tables, read_apart
 from bleuprint.errors import DataFileError
 from bleuprint.metrics.base import Metric, Score
 
@@ -47,17 +48,27 @@ class Inputs:
             return join_tables(self.systems, columns=self.columns, errors=errors, **settings)
         if len(paths) > 1 or self.references or self.source or paths[0] == STDIN or not is_table(paths[0]):
             return None  # standard input can be read only once
-        column, count = find_systems(paths[0], errors=errors) or ("", 0)
+        column, names = find_systems(paths[0], errors=errors) or ("", [])
         taken = [name for names in self.columns.values() for name in ([names] if isinstance(names, str) else names)]
-        if count < 2 or column in taken or len(self.columns.get("hypothesis", ())) > 1:
+        if len(names) < 2 or column in taken or len(self.columns.get("hypothesis", ())) > 1:
             return None
-        note = f"{paths[0]}: the column {column!r} names {count:,} systems"
+        note = f"{paths[0]}: the column {column!r} names {len(names):,} systems"
         try:
             joined = join_tables(self.systems, columns={**self.columns, "system": column}, errors=errors, **settings)
-        except DataFileError as error:  # a column of that name may hold prompts
-            _notes.show([f"{note}, but their rows cannot be joined, so all are scored as one system: {error}"])
+        except DataFileError as error:
+            if not any(name.endswith((".", "?", "!", ":")) for name in names):
+                raise
+            _notes.show([f"{note} that read like prompts, so all are scored as one system: {error}"])
             return None
         return replace(joined, notes=[note, *joined.notes])
+
+    def apart(self, error: DataFileError, errors: str) -> dict[str, Dataset]:
+        """The items of each system that one table names; raises what is wrong with several tables."""
+        columns, (path, *others) = dict(self.columns), self.systems.values()
+        column = str(columns.pop("system", None) or (find_systems(path) or ("",))[0])
+        if others or not column:
+            raise error
+        return read_apart(path, columns, column, errors=errors)
 
     def check_references(self, metrics: Mapping[str, Metric[Score]]) -> bool:
         """Whether a metric compares with references; asks for -r unless the systems are tables, which may hold them."""
@@ -109,7 +120,11 @@ def input_options(function: Callable[..., object]) -> Callable[..., object]:
         columns = {role: values.pop(f"{role}_column") for role in _COLUMNS}
         given = {role: names for role, names in columns.items() if names}
         files = hypotheses if references else _one_table(hypotheses)
-        return function(inputs=Inputs(named_files(files), references, source, given), **values)
+        inputs = Inputs(named_files(files), references, source, given)
+        written = {values.get(name) for name in ("json", "report", "plot")} - {None, STDIN}
+        if both := written & {*inputs.systems.values(), *references, source}:
+            raise click.UsageError(f"{both.pop()} is read here, so it cannot be written too.")
+        return function(inputs=inputs, **values)
 
     several = {"hypothesis", "reference"}
     return combine(

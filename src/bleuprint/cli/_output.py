@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
@@ -19,7 +19,9 @@ from bleuprint.cli import _terminal
 from bleuprint.cli._command import Decorator, combine
 from bleuprint.cli._options import shared_options
 from bleuprint.dataset.opening import STDIN
-from bleuprint.files import check_targets, write_files
+from bleuprint.errors import OutputError
+from bleuprint.files import EXISTS, check_targets, write_files
+from bleuprint.results import Result
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Displayed
 
@@ -71,9 +73,24 @@ class Output:
             if self.format != "text" and value:
                 raise click.UsageError(f"{flag} belongs to --format text, not {self.format}.")
 
+    def check_plain(self, problem: str) -> None:
+        """Refuse all but a table in the terminal."""
+        for name in ("json", "report", "plot", "intervals", "sentence_level", "format"):
+            if getattr(self, name) not in {None, False, "text"}:
+                raise click.UsageError(f"--{name.replace('_', '-')} {problem}")
+
     def check_files(self, paths: Iterable[str | Path | None]) -> None:
         """Refuse files that cannot be written, before the work whose result they are to hold."""
         check_targets((path for path in paths if path is not None), overwrite=self.force, again=True)
+
+    def check_again(self, systems: Mapping[str, Sequence[str]], metrics: Iterable[str]) -> None:
+        """Refuse these outputs over a saved result of other outputs or metrics, before they are scored."""
+        if self.json is None or self.force or not systems or not Path(self.json).is_file():
+            return
+        there = Result.read_json(self.json)
+        stored = {system.name: list(system.hypotheses) for system in there.systems}
+        if there.has_texts and (stored != systems or not {*metrics} <= {*there.metrics}):
+            raise OutputError(self.json, EXISTS)
 
     @property
     def digits(self) -> Digits:

@@ -135,6 +135,7 @@ def command(
         texts = _read(inputs, built, options)
     notes = notes_on(texts)
     _notes.check(notes)
+    output.check_again(texts.systems, built)
     scales = {name: metric.has_percent for name, metric in built.items()} | dict.fromkeys(texts.scores, False)
     for name in {"detect", "margin"} & settings.keys():
         settings[name] = differences(settings[name], scales, percent=output.percent)

@@ -82,6 +82,9 @@ def command(
     """
     if baseline is None and not any(settings[name] for name in ("minimum", "maximum", "min_pass_rate")):
         raise click.UsageError("Nothing to check; pass --baseline, --min, --max, or --min-pass-rate.")
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    if step_summary and not summary:
+        raise OutputError("the step summary", "GITHUB_STEP_SUMMARY is not set; GitHub Actions sets it")
     result, old = Result.read_json(new), None if baseline is None else Result.read_json(baseline)
     compared = dict.fromkeys((name for name in result.metrics if old is not None and name in old.metrics), False)
     report = gate(
@@ -94,18 +97,11 @@ def command(
     contents = ((junit, report.to_junit()), (markdown, report.to_markdown()))
     files = [(Path(path), content.encode()) for path, content in contents if path is not None]
     write_files(files, overwrite=output.force)
-    if step_summary:
-        _add_to_step(report.to_markdown())
+    if step_summary and summary:
+        with translate_errors(Path(summary)), Path(summary).open("a", encoding="utf-8") as file:
+            file.write(report.to_markdown())
     _terminal.write_lines(report.pretty().splitlines())
     if report.undecided_checks and settings["undecided"] == "warn":
         _terminal.note(f"warning: {len(report.undecided_checks)} of {len(report.checks)} checks are undecided")
     if not report.passed:
         click.get_current_context().exit(1)
-
-
-def _add_to_step(text: str) -> None:
-    path = os.environ.get("GITHUB_STEP_SUMMARY")
-    if not path:
-        raise OutputError("the step summary", "GITHUB_STEP_SUMMARY is not set; GitHub Actions sets it")
-    with translate_errors(Path(path)), Path(path).open("a", encoding="utf-8") as file:
-        file.write(text)

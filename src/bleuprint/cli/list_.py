@@ -14,19 +14,16 @@ from bleuprint.metrics import cards, profiles, registry
 
 # What the kinds of the cards are listed under.
 _HEADINGS = {
-    "similarity": "Similarity to references",
-    "n-gram overlap": "Similarity to references",
-    "meaning": "Similarity to references",
-    "rewriting": "Similarity to references",
-    "fitted to ratings": "Similarity to references",
-    "error rate": "Errors",
-    "distance": "Errors",
-    "match": "Right or wrong",
-    "fluency": "Fluency",
-    "copying": "Copying",
-    "diversity": "Diversity",
-    "diversity and quality": "Diversity",
-    "similarity of two corpora": "Diversity",
+    kind: heading
+    for heading, kinds in {
+        "Similarity to references": ("similarity", "n-gram overlap", "meaning", "rewriting", "fitted to ratings"),
+        "Errors": ("error rate", "distance"),
+        "Right or wrong": ("match",),
+        "Fluency": ("fluency",),
+        "Copying": ("copying",),
+        "Diversity": ("diversity", "diversity and quality", "similarity of two corpora"),
+    }.items()
+    for kind in kinds
 }
 _RECOMMENDED = ("self-bleu", "distinct")  # of the many numbers for diversity
 _EXAMPLE = "Mr. Li's 3.5-kg cat: 你好吗?"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from dataclasses import asdict
 
 import click
@@ -52,15 +54,20 @@ def command(
     outputs, expected = (read_lines(hypotheses), None) if alone else read_system(hypotheses, references)
     with progress("trying settings", None):
         reconciliation = reconcile(outputs, expected, claimed, metric=metric, threads=threads)
-    output.deliver(json=lambda: document(asdict(reconciliation)), show=lambda: _show(reconciliation))
+    output.deliver(
+        json=lambda: document(asdict(reconciliation)), show=lambda: _show(reconciliation, hypotheses, references)
+    )
 
 
-def _show(reconciliation: Reconciliation) -> None:
+def _show(reconciliation: Reconciliation, hypotheses: str, references: tuple[str, ...]) -> None:
     _terminal.write_lines([reconciliation.summary, ""])
     matches = reconciliation.matches or reconciliation.nearest
     listed = [setting for match in matches for setting in match.plainest][:_LISTED]
+    # Settings differ in which of several references they take, and a table holds its own.
+    files = {"HYP": hypotheses, "REF": references[0]} if len(references) == 1 else {}
     for setting in listed:
         value, command = reconciliation.shown(setting), setting.command or "no command does this"
+        command = re.sub("HYP|REF", lambda place: shlex.quote(files.get(place[0], place[0])), command)
         _terminal.write_lines([f"{value}  {setting}", f"{' ' * len(value)}  {command}"])
     more = sum(1 + len(match.same) for match in matches) - len(listed)
     if more:

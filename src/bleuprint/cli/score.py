@@ -17,8 +17,8 @@ from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.cli._tables import add_parts, segment_table
-from bleuprint.dataset import FileStream, Segments, read_text
-from bleuprint.errors import LineCountError
+from bleuprint.dataset import Dataset, FileStream, Segments, read_text
+from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.insight.sweep import Sweep, sweeps
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.ibleu import IBLEU
@@ -89,8 +89,16 @@ def command(
     if output.intervals:
         _check_resampled(built)
     needs_references = inputs.check_references(built)
-    joined = inputs.join(needs_references=needs_references, errors=errors)
-    if joined is not None:
+    apart: dict[str, Dataset] = {}
+    try:
+        joined = inputs.join(needs_references=needs_references, errors=errors)
+    except DataFileError as error:
+        apart = inputs.apart(error, errors)
+        output.check_plain(f"needs systems that answered the same items; without it, each gets a row: {error}")
+    if apart:
+        result = _score_apart(apart, metrics=built, threads=threads, store=store)
+    elif joined is not None:
+        output.check_again(joined.systems, built)
         result = _score_in_memory(joined, metrics=built, threads=threads, store=store)
     else:
         # Some metrics must read all references first; slow ones run in chunks that can be cached.
@@ -108,6 +116,7 @@ def command(
             try:
                 if whole or corpus is not None:
                     texts = stream.read()
+                    output.check_again(texts.systems, built)
                     if corpus is not None:
                         lines = read_text(corpus, errors=errors)
                         _notes.show(lines.notes)
@@ -187,6 +196,18 @@ def _score_in_memory(texts: Segments, **options: Any) -> Result:
     result = evaluate_texts(texts, **options)
     _notes.show(notes)
     return result
+
+
+def _score_apart(systems: dict[str, Dataset], **options: Any) -> Result:
+    """Score each system on its own items."""
+    counts = ", ".join(f"{name} {len(items):,}" for name, items in systems.items())
+    rows = []
+    for name, items in systems.items():
+        texts = Segments({name: items.hypotheses}, items.references, items.sources, notes=list(items.notes))
+        (scored,) = _score_in_memory(texts, **options).systems
+        rows.append(SystemResult(name, (), "", tuple(replace(score, segments=()) for score in scored.scores)))
+    _notes.show([f"the systems have other items ({counts}), so their scores cannot be compared with each other"])
+    return Result(tuple(rows), (), None, size=sum(map(len, systems.values())), digests={}, versions={})
 
 
 def _score_stream(stream: FileStream, metrics: dict[str, Metric[Score]], threads: int | None) -> Result:

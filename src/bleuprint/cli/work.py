@@ -61,12 +61,8 @@ def command(
         problem = "needs --source" if source is None else "takes no --source"
         raise click.UsageError(f"{chosen.name} {problem}.")
     steps = work(output, references or None, chosen, source=source)
-    match form:
-        case "text":
-            _terminal.write(f"{steps.pretty()}\n")
-        case "markdown":
-            _terminal.write(steps.to_markdown())
-        case "html":
-            _terminal.write(f"{steps.to_html()}\n")
-        case _:
-            _terminal.write_json(steps.to_json())
+    if form == "json":
+        _terminal.write_json(steps.to_json())
+    else:
+        render = {"text": steps.pretty, "markdown": steps.to_markdown, "html": steps.to_html}[form]
+        _terminal.write(f"{render().rstrip()}\n")

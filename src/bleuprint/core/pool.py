@@ -80,18 +80,22 @@ def texts_of_part(members: NDArray[np.uint64], part: int) -> Integers:
 
 
 class Pool:
-    """Many texts as token ids, and the n-grams they share."""
+    """Many texts as token ids, and the n-grams they share: those of the `content` of a pool, if one is given."""
 
-    def __init__(self, scheme: str, lowercase: bool) -> None:
+    def __init__(self, scheme: str, lowercase: bool, content: bytes = b"") -> None:
         prepare(scheme, lowercase)
         self._reading = (scheme, lowercase)
-        self._pool = _native.Pool(scheme, lowercase)
+        self._pool = _native.Pool(scheme, lowercase, content)
 
     def __len__(self) -> int:
         return len(self._pool)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _refill, (self._reading, self.tokens(list(range(len(self)))))
+        return Pool, (*self._reading, self.content())
+
+    def content(self) -> bytes:
+        """Return the tokens of all texts as bytes, identical on every machine."""
+        return self._pool.content()
 
     def add(self, texts: Column, threads: int) -> None:
         self._pool.add(texts, threads)
@@ -209,13 +213,6 @@ class Pool:
 
     def lengths(self) -> Integers:
         return np.frombuffer(self._pool.lengths(), dtype=np.int64)
-
-
-def _refill(reading: tuple[str, bool], texts: list[list[str | int]]) -> Pool:
-    """Rebuild a pool from its tokens."""
-    pool = Pool(*reading)
-    pool.add(_native.column_from_sequence(texts, False, True), 1)
-    return pool
 
 
 def similar_sets(sets: Sets, threshold: float, limit: int, threads: int) -> NDArray[np.uint32] | None:

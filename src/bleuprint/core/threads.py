@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 import os
+import re
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from bleuprint import checks
 from bleuprint.errors import OptionError
 
-_GROUP, _GROUPS = Path("/proc/self/cgroup"), Path("/sys/fs/cgroup")  # version 2
+_GROUP, _GROUPS = Path("/proc/self/cgroup"), Path("/sys/fs/cgroup")
+_VERSION_1, _VERSION_2 = ("cpu.cfs_quota_us", "cpu.cfs_period_us"), ("cpu.max",)  # a quota and its period
 _MOST_THREADS = 1024  # far more than helps, far less than a machine word holds
 
 
@@ -24,12 +28,22 @@ def worker_count(threads: int | None) -> int:
 def available_threads() -> int:
     """The number of processors that this process may use: its affinity, or the quota of its control group if less."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    try:
-        own = _GROUP.read_text(encoding="utf-8").rpartition("::/")[2].strip()
-        quota, period = map(float, (_GROUPS / own / "cpu.max").read_text(encoding="ascii").split())
-        return max(1, min(cores, math.ceil(quota / period)))
-    except (OSError, ValueError, ZeroDivisionError):  # no control group, or "max"
-        return cores
+    return max(1, min([cores, *_quotas()]))
+
+
+@cache  # several small files, which would take longer than the score of a segment
+def _quotas() -> list[int]:
+    """The processors that the control group of this process and those around it grant, when first asked."""
+    found = []
+    written = _GROUP.read_text(encoding="utf-8", errors="replace") if _GROUP.exists() else ""
+    for controllers, own in re.findall(r"^\d+:(|cpu|.*,cpu|cpu,.*):(/.*)$", written, re.MULTILINE):
+        for group in (Path(own), *Path(own).parents):
+            folder = _GROUPS / ("cpu" if controllers else "") / str(group).lstrip("/")
+            with suppress(OSError, ValueError):  # no such group here, or "max"
+                files = [folder / name for name in (_VERSION_1 if controllers else _VERSION_2)]
+                quota, period = map(int, " ".join(file.read_text(encoding="ascii") for file in files).split())
+                found += [math.ceil(quota / period)] if quota > 0 and period > 0 else []  # -1: no quota
+    return found
 
 
 def _from_environment() -> int | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bleuprint.dataset.collection import Dataset
 from bleuprint.dataset.items import DatasetItem
-from bleuprint.dataset.joining import find_systems, join_tables
 from bleuprint.dataset.opening import STDIN
 from bleuprint.dataset.stream import Block, FileStream, Segments, TextFile, is_table, read_parallel, read_text
 
@@ -21,9 +20,7 @@ __all__ = [
     "FileStream",
     "Segments",
     "TextFile",
-    "find_systems",
     "is_table",
-    "join_tables",
     "read_parallel",
     "read_text",
 ]

@@ -19,9 +19,10 @@ USUAL_NAMES = {
     "hypothesis": (
         *("hypothesis", "hypotheses", "hyp", "prediction", "predictions", "actual_output", "output", "candidate"),
         *("response", "completion"),  # ragas, OpenAI evals
+        *("simple", "simplification"),  # with the sources as "original"
     ),
     "reference": ("reference", "references", "ref", "target", "targets", "expected_output", "ideal", "expected"),
-    "source": ("source", "sources", "src", "query", "input", "user_input"),
+    "source": ("source", "sources", "src", "query", "input", "user_input", "original"),
     "id": ("id",),
     "system": ("system",),
 }

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bleuprint.core.unicode import has_surrogate
+from bleuprint.dataset.collection import Dataset
 from bleuprint.dataset.columns import (
     USUAL_NAMES,
     ColumnNames,
@@ -146,7 +147,8 @@ def join_tables(
             parts = {name: rows} if roles.system is None else _by_system(rows, roles.system)
             for system, own in parts.items():
                 by_key = _by_key(own, roles.id, repeats=repeat_of is not None)
-                files[system] = _System(table.name, roles, by_key)
+                place = table.name if roles.system is None else f"{table.name} for {system}"
+                files[system] = _System(place, roles, by_key)
     first, *others = files.values()
     for other in others:
         _check_keys(first, other)
@@ -186,14 +188,24 @@ def join_tables(
     )
 
 
-def find_systems(path: PathLike, *, errors: str = "strict") -> tuple[str, int] | None:
-    """The column of a table that is called as one of systems usually is, and how many it names; None without one."""
+def read_apart(path: PathLike, columns: ColumnNames, system: str, *, errors: str = "strict") -> dict[str, Dataset]:
+    """The items of each system that a table names; systems need not have the same."""
+    with closing(open_table(path, errors=errors)) as table:
+        parts = _by_system(place_rows(table), system)
+    return {
+        name: Dataset.from_dicts([row.cells for row in own], columns, name=table.name) for name, own in parts.items()
+    }
+
+
+def find_systems(path: PathLike, *, errors: str = "strict") -> tuple[str, list[str]] | None:
+    """The column of a table that is called as one of systems usually is, and whom it names; None without one."""
     with closing(open_table(path, errors=errors)) as table:
         columns = [name for name in table.names if name.strip().lower() in USUAL_NAMES["system"]]
         if len(columns) != 1:
             return None
         table.select(columns)
-        return columns[0], len({str(name) for batch in table.batches() for _, name in batch.values(columns[0])})
+        cells = (str(name) for batch in table.batches() for _, name in batch.values(columns[0]))
+        return columns[0], list(dict.fromkeys(cells))
 
 
 def place_rows(table: Table) -> list[PlacedRow]:

@@ -42,16 +42,14 @@ class Assertions:
 
         if at_least is None and at_most is None:
             raise TypeError("assert_score needs at_least=… or at_most=…")
-        names = (metric if isinstance(metric, str) else metric.name,)
         for option, bound in (("at_least", at_least), ("at_most", at_most)):
             if bound is not None:
-                checked_threshold(option, names, bound)
+                checked_threshold(option, (metric if isinstance(metric, str) else metric.name,), bound)
         result = evaluate(hypotheses, references, metrics=(metric,), sources=sources, ids=ids)
         score = result.systems[0].scores[0]
-        if at_least is not None and not meets(score.value, at_least, higher_is_better=True):
-            _fail([f"{score.metric} = {score.value:.4f} is below {at_least:g}", *_segments(result)])
-        if at_most is not None and not meets(score.value, at_most, higher_is_better=False):
-            _fail([f"{score.metric} = {score.value:.4f} is above {at_most:g}", *_segments(result)])
+        for bound, side, is_floor in ((at_least, "below", True), (at_most, "above", False)):
+            if bound is not None and not meets(score.value, bound, is_floor):
+                _fail([f"{score.metric} = {score.value:.4f} is {side} {bound:g}", *_segments(result)])
         return score.value
 
     def assert_not_worse(
@@ -102,6 +100,7 @@ def _fail(lines: Iterable[str]) -> None:
 
 def _segments(result: Result, before: MetricResult | None = None) -> list[str]:
     """The segments with the worst scores, or with the largest drops from before, by their names."""
+    from bleuprint.results.naming import short_signature
     from bleuprint.runners.worst import worst_places
 
     score = result.systems[0].scores[0]
@@ -113,7 +112,7 @@ def _segments(result: Result, before: MetricResult | None = None) -> list[str]:
         lines += [
             f"  {line}" for line in _describe_changes(result.systems[0].hypotheses[place], result.references[place])
         ]
-    return [*lines, "", score.signature]
+    return [*lines, "", short_signature(score.signature)]
 
 
 def _describe_changes(hypothesis: str, references: Sequence[str]) -> list[str]:

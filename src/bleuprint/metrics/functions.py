@@ -8,6 +8,7 @@ checkers. All other metrics are classes in `bleuprint.metrics`.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from os import PathLike
@@ -203,7 +204,10 @@ def _describe(name: str, kind: Kind, level: str) -> Call:
 
 def _documentation(name: str, kind: Kind, inputs: Iterable[str], level: str) -> Iterator[str]:
     metric = kind.__name__
-    yield from (f"{metric} of {_LEVELS[level][0]}.", "", f"The options are those of `{metric}`.", "")
+    described = re.search(r"^- `.*?(?=\n>>>|\Z)", inspect.getdoc(kind) or "", flags=re.DOTALL | re.MULTILINE)
+    options = f"The options are those of `{metric}`{':' if described else '.'}"
+    yield from (f"{metric} of {_LEVELS[level][0]}.", "", options, "")
+    yield from [*described[0].rstrip().splitlines(), ""] if described else ()
     if registry.model_option(kind) is not None:
         yield f">>> from bleuprint.metrics import {metric}"
         yield from _examples(inspect.getdoc(kind) or "")

@@ -162,7 +162,7 @@ def find_name(name: str) -> str | None:
 
 
 def find(name: str, unit: Unit | None = None) -> Kind:
-    """The metric class of that name: of this package, or of another that announces it.
+    """Return the metric class with this name, plug-ins included.
 
     With a `unit`, the metric has to be one of segments or of pools.
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bleuprint.metrics._error_rate import TokenErrorRate
-from bleuprint.metrics.base.formulas import Value, named, ratio, where
+from bleuprint.metrics.base.formulas import Value, named
+from bleuprint.metrics.wip import WIP
 
 
 class WIL(TokenErrorRate):
@@ -28,8 +29,4 @@ class WIL(TokenErrorRate):
     @staticmethod
     def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
         """Word information lost of summed operations."""
-        hits, substitutions, deletions, insertions = columns
-        reference = hits + substitutions + deletions
-        hypothesis = hits + substitutions + insertions
-        preserved = named("WIP", ratio(hits, reference) * ratio(hits, hypothesis))
-        return where(reference + hypothesis == 0, 0.0, 1 - preserved)
+        return 1 - named("WIP", WIP.formula(columns))

@@ -30,9 +30,9 @@ _USUAL = {
     "segment": ("segment", "segment_id", "seg_id", "item", "item_id", "id"),
     "system": ("system", "system_id", "model"),
     "rater": ("rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id"),
-    "hypothesis": (*USUAL_NAMES["hypothesis"], "simple", "simplification", "translation"),
+    "hypothesis": (*USUAL_NAMES["hypothesis"], "translation"),
     "reference": USUAL_NAMES["reference"],
-    "source": (*USUAL_NAMES["source"], "original"),
+    "source": USUAL_NAMES["source"],
 }
 _GAPS = {"", "na", "n/a", "nan", "none", "null"}  # None is what mt-metrics-eval writes, an empty field what pandas does
 _TRUTH = {"true": 1.0, "false": 0.0}

@@ -38,6 +38,9 @@ class MetricComparison:
         """Who is better, unless `pairs` is false, what these segments can detect, and whether differences matter."""
         shown = self.adapt(digits)
         for pair in self.result.pairs if pairs else ():
+            if pair.difference.low == pair.difference.high == 0:
+                yield f"{pair.first} and {pair.second} are equal: the difference is 0 in every resample."
+                continue
             size = "" if pair.effect_size is None else f"; effect size {pair.effect_size:.2f}"
             yield f"{pair.in_words(shown)}; {self._level(pair.difference)}: {_range(pair.difference, shown)}{size}."
             if pair.flips is not None and (pair.flips.first or pair.flips.second):
@@ -84,7 +87,7 @@ class MetricComparison:
         shown = self.adapt(digits)
         numbers = f"{self.metric} {shown(worst.value)} against {shown(best.value)} ({pair.p_in_words()})"
         if pair.better is None:
-            return f"{worst.name} and {best.name} cannot be told apart by {numbers}."
+            return f"{worst.name} and {best.name} cannot be told apart: {numbers}."
         return f"{worst.name} repeats itself more than {best.name}: {numbers}."
 
     def adapt(self, digits: Digits) -> Digits:
@@ -131,7 +134,7 @@ class Comparison(Displayed):
     >>> from bleuprint import compare
     >>> texts = [f"the {word} sat on the mat" for word in "cat dog cow hen pig".split()]
     >>> print(compare({"A": texts, "B": texts}, texts))
-    bleu: A and B cannot be told apart: a difference of 0.0000 may well be chance (p = 1.0000); 95 %: 0.0000 … 0.0000.
+    bleu: A and B are equal: the difference is 0 in every resample.
     bleu: The difference is the same in all segments: without spread, nobody knows what they can detect.
     bleu: A: rank 1-2, better than 0 of 1
     bleu: B: rank 1-2, better than 0 of 1

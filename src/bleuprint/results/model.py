@@ -287,9 +287,10 @@ class Result(Displayed):
         return data
 
     def __repr__(self) -> str:
-        systems = f"{len(self.systems)} system{'s' * (len(self.systems) != 1)}"
+        systems, segments = len(self.systems), self.size
+        size = f"{systems} system{'s' * (systems != 1)} on {segments:,} segment{'s' * (segments != 1)}"
         compared = "" if self.comparison is None else ", compared"
-        return f"<Result of {systems} on {self.size:,} segments: {', '.join(self.metrics) or 'no metrics'}{compared}>"
+        return f"<Result of {size}: {', '.join(self.metrics) or 'no metrics'}{compared}>"
 
     def write_segments(self, path: str | Path, *, overwrite: bool = False) -> None:
         """Save the table of segments as .csv, .tsv, .jsonl, or .parquet, depending on the file name."""

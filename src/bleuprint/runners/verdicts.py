@@ -15,6 +15,7 @@ from bleuprint.metrics.base.score import Measured, Part, Score
 from bleuprint.results.digits import Digits, format_part
 from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.results.escaping import visible
+from bleuprint.results.naming import short_signature
 
 _HIGHEST_RATE = 10.0  # errors per word: no bound on TER or WER is higher, but one in percent is
 
@@ -52,20 +53,22 @@ class Verdict(Displayed):
         return (verdict_table([self], percent=percent),)
 
     def __repr__(self) -> str:
-        outcome = "passed" if self.passed else "failed"
-        return f"<Verdict {self.metric} = {self.score!r}, {outcome}: threshold {self.threshold:g}>"
+        return f"<Verdict {self._headline()}>"
 
     def pretty(self, *, percent: bool = False) -> str:  # type: ignore[override]
         """The verdict as text."""
+        lines = [self._headline(percent=percent)]
+        lines += [f"  {name}: {format_part(value)}" for name, value in self.parts.items()]
+        return "\n".join(map(visible, [*lines, f"  signature: {short_signature(self.signature)}"]))
+
+    def _headline(self, *, percent: bool = False) -> str:
         sign = "≥" if self.higher_is_better else "≤"
         outcome = "passed" if self.passed else "failed"
         band = f" ({self.band})" if self.band else ""
         digits = Digits(percent).of(self.signature)
         score = digits(self.score)
         threshold = digits(self.threshold) if percent else f"{self.threshold:g}"
-        lines = [f"{self.metric}: {score}{band}, {outcome}: threshold {sign} {threshold}"]
-        lines += [f"  {name}: {format_part(value)}" for name, value in self.parts.items()]
-        return "\n".join(map(visible, [*lines, f"  signature: {self.signature}"]))
+        return f"{self.metric}: {score}{band}, {outcome}: threshold {sign} {threshold}"
 
 
 def meets(score: Any, bound: float, higher_is_better: bool) -> Any:

@@ -140,3 +140,65 @@ def loops(texts: Sequence[Text], max_period: int, times: int) -> list[tuple[int,
                     found.append((place, begin, end, period))
                 begin = end - period + 1
     return found
+
+
+def content(texts: Sequence[Text]) -> bytes:
+    """Each text as its length and the numbers of its tokens; where a token appears first, its bytes follow."""
+    known, written = dict[Token, int](), bytearray()
+    for text in texts:
+        written += varint(len(text))
+        for token in text:
+            is_new = token not in known
+            written += varint(known.setdefault(token, len(known)))
+            if is_new:
+                coded = token.encode() if isinstance(token, str) else b"\xff" + hex(token).encode()
+                written += varint(len(coded)) + coded
+    return bytes(written)
+
+
+def varint(number: int) -> bytes:
+    """Seven bits a byte, the lowest first."""
+    return bytes([number]) if number < 0x80 else bytes([number & 0x7F | 0x80]) + varint(number >> 7)
+
+
+def texts_of(content: bytes) -> list[list[Token]]:
+    """The texts of such bytes, or a ValueError."""
+    at = 0
+
+    def take(size: int) -> bytes:
+        nonlocal at
+        at += size
+        if at > len(content):
+            raise ValueError("the bytes end too early")
+        return content[at - size : at]
+
+    def number() -> int:
+        value = 0
+        for shift in range(0, 64, 7):
+            byte = take(1)[0]
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                return value % (1 << 64)
+        raise ValueError("the bytes hold a number of more than 64 bits")
+
+    known, texts = list[Token](), list[list[Token]]()
+    while at < len(content):
+        texts.append([])
+        for _ in range(number()):
+            place = number()
+            if place > len(known):
+                raise ValueError("the bytes name a token before it appears")
+            if place == len(known):
+                known.append(token_of(take(number())))
+            texts[-1].append(known[place])
+    return texts
+
+
+def token_of(coded: bytes) -> Token:
+    """A str as UTF-8, or a byte that is not part of UTF-8 and an int as Python writes it in base 16."""
+    if coded[:1] != b"\xff":
+        return coded.decode()
+    number = int(coded[1:], 16)
+    if hex(number).encode() != coded[1:]:
+        raise ValueError("the bytes hold a token that is neither UTF-8 nor a number")
+    return number

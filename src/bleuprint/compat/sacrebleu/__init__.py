@@ -28,7 +28,5 @@ _TEST_SETS = ("DATASETS", "SACREBLEU_DIR", "download_", "get_")  # what names th
 def __getattr__(name: str) -> NoReturn:
     problem = f"module {__name__!r} has no attribute {name!r}"
     if name.startswith(_TEST_SETS):
-        problem += (
-            ": bleuprint does not download test sets; write them to files with `sacrebleu -t SET -l PAIR --echo ref`"
-        )
+        problem += ": bleuprint downloads no test sets; write them to files with `sacrebleu -t SET -l PAIR --echo ref`"
     raise AttributeError(problem)

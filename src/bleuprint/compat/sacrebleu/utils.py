@@ -6,6 +6,8 @@ import gzip
 import math
 import sys
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import add
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -77,8 +79,5 @@ def sum_of_lists(lists: Sequence[Sequence[Any]]) -> list[Any]:
     >>> sum_of_lists([[1, 2], [3, 4]])
     [4, 6]
     """
-    total = list(lists[0])
-    for values in lists[1:]:
-        for at, value in enumerate(values):
-            total[at] += value  # one after another, because since Python 3.12 sum() rounds floats differently
-    return total
+    # One after another, because since Python 3.12 sum() rounds floats differently.
+    return [reduce(add, column) for column in zip(*lists, strict=True)]

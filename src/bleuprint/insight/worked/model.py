@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from bleuprint.insight.worked.equations import Equation, format_number
 from bleuprint.results import display
 from bleuprint.results.escaping import markdown_code, markdown_text, visible, xml_text
+from bleuprint.results.naming import short_signature
 from bleuprint.results.notebook import add_style
 
 Cell = str | int | float
@@ -129,7 +130,7 @@ class Work:
             equations = (f"{equation}{_note(equation, '   ({})')}" for equation in step.equations)
             inner = (*textwrap.wrap(step.text, _WIDTH), *table, *equations)
             lines += ["", f"{number}. {step.name}", *(f"   {line}" for line in inner)]
-        return "\n".join([*lines, "", visible(self.signature)])
+        return "\n".join([*lines, "", visible(short_signature(self.signature))])
 
     def to_markdown(self) -> str:
         """The work as Markdown, with the formulas in LaTeX between dollar signs."""
@@ -140,7 +141,7 @@ class Work:
             if step.table is not None:
                 blocks.append(step.table.display.markdown().rstrip("\n"))
             blocks += [f"${equation.latex}${_note(equation, ' ({})', markdown_text)}" for equation in step.equations]
-        return "\n\n".join([*blocks, markdown_code(self.signature)]) + "\n"
+        return "\n\n".join([*blocks, markdown_code(short_signature(self.signature))]) + "\n"
 
     def to_html(self) -> str:
         """The work as an HTML fragment with its style; it needs no script."""
@@ -149,7 +150,7 @@ class Work:
         for number, step in enumerate(self.steps, start=1):
             parts.append(f"<h4>{number}. {xml_text(step.name)}</h4><p>{xml_text(step.text)}</p>")
             parts += ["" if step.table is None else step.table.html, *map(_html_equation, step.equations)]
-        return add_style("".join(parts) + f"<small><code>{xml_text(self.signature)}</code></small>")
+        return add_style("".join(parts) + f"<small><code>{xml_text(short_signature(self.signature))}</code></small>")
 
     def _repr_html_(self) -> str:
         return self.to_html()

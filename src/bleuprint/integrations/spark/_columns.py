@@ -33,7 +33,7 @@ class Roles:
     """Text columns by their role for a metric."""
 
     hypotheses: str
-    references: str | tuple[str, ...]
+    references: str | tuple[str, ...] | None
     sources: str | None
 
     @classmethod
@@ -49,27 +49,25 @@ class Roles:
         for metric in metrics.values():
             metric.definition.check_references(references)
             metric.definition.check_sources(sources if metric.needs_sources else None)
-        if references is None:
-            references = hypotheses  # a placeholder
-        roles = cls(hypotheses, references if isinstance(references, str) else tuple(references), sources)
-        if not roles.references:
+        names = references if references is None or isinstance(references, str) else tuple(references)
+        if names in ("", ()):
             raise OptionError("references", "the name of a column or a list of names", references)
         check_text_column(frame, hypotheses, "hypotheses")
         if sources is not None:
             check_text_column(frame, sources, "sources")
-        for name in (references,) if isinstance(references, str) else references:
-            check_text_column(frame, name, "references", groups=isinstance(references, str))
-        return roles
+        for name in (names,) if isinstance(names, str) else names or ():
+            check_text_column(frame, name, "references", groups=isinstance(names, str))
+        return cls(hypotheses, names, sources)
 
     def columns(self) -> list[Column]:
         """The text columns under internal names."""
         from pyspark.sql import functions
 
+        columns = [column(self.hypotheses).alias(HYPOTHESES)]
         if isinstance(self.references, str):
-            references = column(self.references)
-        else:
-            references = functions.array(*map(column, self.references))
-        columns = [column(self.hypotheses).alias(HYPOTHESES), references.alias(REFERENCES)]
+            columns.append(column(self.references).alias(REFERENCES))
+        elif self.references is not None:
+            columns.append(functions.array(*map(column, self.references)).alias(REFERENCES))
         return columns if self.sources is None else [*columns, column(self.sources).alias(SOURCES)]
 
     def select(self, df: DataFrame, *, by: str | None = None, key: str | None = None) -> DataFrame:
@@ -85,20 +83,19 @@ class Roles:
 
     def of_batch(self, batch: RecordBatch) -> dict[str, Array]:
         """The arrays of a batch of these columns, by the names the user gave them."""
-        references = self.references if isinstance(self.references, str) else "+".join(self.references)
-        names = {self.hypotheses: HYPOTHESES, references: REFERENCES}
-        if self.sources is not None:
-            names[self.sources] = SOURCES
-        return {name: batch.column(ours) for name, ours in names.items()}
+        references = self.references if isinstance(self.references, str) else "+".join(self.references or ())
+        names = {HYPOTHESES: self.hypotheses, REFERENCES: references, SOURCES: self.sources or ""}
+        return {name: batch.column(ours) for ours, name in names.items() if ours in batch.schema.names}
 
 
 def corpus_of(batch: RecordBatch) -> Corpus:
-    """The texts of a batch without bad rows."""
-    return Corpus(
-        counts.arrow_column(batch.column(HYPOTHESES), groups=False),
-        counts.arrow_column(batch.column(REFERENCES), groups=True),
-        counts.arrow_column(batch.column(SOURCES), groups=False) if SOURCES in batch.schema.names else None,
+    """The texts of a batch without bad rows; without references, the hypotheses serve as placeholders."""
+    hypotheses = counts.arrow_column(batch.column(HYPOTHESES), groups=False)
+    references, sources = (
+        counts.arrow_column(batch.column(name), groups=name == REFERENCES) if name in batch.schema.names else None
+        for name in (REFERENCES, SOURCES)
     )
+    return Corpus(hypotheses, hypotheses if references is None else references, sources)
 
 
 def column(name: str) -> Column:

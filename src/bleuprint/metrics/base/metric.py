@@ -295,7 +295,7 @@ class Metric(Generic[AnyScore]):
         return self._summary
 
     def state(self) -> dict[str, Any]:
-        """All data since the last reset as plain numbers and lists, ready for JSON; see `add_state`.
+        """All data since the last reset as plain values, ready for JSON; see `add_state`.
 
         >>> from bleuprint import GLEU
         >>> state = GLEU().update(["a b"], ["a c"]).state()

@@ -7,6 +7,7 @@ so pools merge exactly, whatever the order of the shards.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol, Self
@@ -14,7 +15,7 @@ from typing import Any, Protocol, Self
 from bleuprint import __version__
 from bleuprint.core import counts
 from bleuprint.core.arrays import Floats, Integers, NDArray, np
-from bleuprint.core.columns import Corpus, checked_column, warn
+from bleuprint.core.columns import Corpus, warn
 from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenizer
 from bleuprint.errors import InputError, InputWarning, PoolError
@@ -310,22 +311,16 @@ class PooledTexts(PoolSummary):
         return part
 
     def state(self) -> dict[str, Any]:
-        return {"texts": _tokens(self.texts), "references": _tokens(self.reference_texts)}
+        pools = {"texts": self.texts, "references": self.reference_texts}
+        return {name: b64encode(pool.content() if pool else b"").decode() for name, pool in pools.items()}
 
     def _restore(self, state: Mapping[str, Any]) -> None:
         self.texts = self._restore_pool(state, "texts")
         self.reference_texts = self._restore_pool(state, "references")
 
     def _restore_pool(self, state: Mapping[str, Any], name: str) -> counts.Pool:
-        texts = self._item(state, name, list)
-        if not all(isinstance(text, list) for text in texts):
-            raise self._invalid(f"{name} must hold lists of tokens")
+        content = self._item(state, name, str)
         try:
-            column = checked_column(texts, name, tokenized=True)
-        except InputError as error:
-            raise self._invalid(str(error).rstrip(".")) from None
-        return self.collect(column, name, 1)
-
-
-def _tokens(pool: counts.Pool | tuple[()]) -> list[list[str | int]]:
-    return pool.tokens(list(range(len(pool)))) if pool else []
+            return counts.Pool(*self.definition.tokenizer.reading, b64decode(content, validate=True))
+        except ValueError as error:
+            raise self._invalid(f"{name} must hold texts: {error}") from None

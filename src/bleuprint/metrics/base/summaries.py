@@ -84,7 +84,7 @@ class Summary(ABC):
 
     @abstractmethod
     def state(self) -> dict[str, Any]:
-        """Plain numbers and lists, ready for JSON."""
+        """Plain values, ready for JSON."""
 
     @abstractmethod
     def _restore(self, state: Mapping[str, Any]) -> None:
@@ -119,7 +119,7 @@ class Summary(ABC):
     def _invalid(self, problem: str) -> StateError:
         return StateError(self.definition.name, problem)
 
-    def _item(self, state: Mapping[str, Any], name: str, kind: type[list[Any] | dict[str, Any]]) -> Any:
+    def _item(self, state: Mapping[str, Any], name: str, kind: type[list[Any] | dict[str, Any] | str]) -> Any:
         if name not in state:
             raise self._invalid(f"{name!r} is missing; it has {', '.join(map(repr, state))}")
         if not isinstance(state[name], kind):

@@ -70,7 +70,7 @@ class Scale:
             first, last = math.ceil(self.low / step - _LEAST), math.floor(self.high / step + _LEAST)
             if last - first < max(most, 1):
                 break
-        decimals = max(0, -math.floor(math.log10(step) + _LEAST)) + (factor in (2.5, 25.0))
+        decimals = max(0, -math.floor(math.log10(step) + _LEAST)) + (factor in (2.5, 25.0) and step < 10)
         return [(count * step, _text(count * step, digits, decimals)) for count in range(first, last + 1)]
 
 
@@ -110,12 +110,12 @@ def logarithmic(values: Iterable[float]) -> Scale | None:
 
 
 def zoom(values: Iterable[float], *, zero: bool = False) -> Scale:
-    """The range of the values with a margin, so that small differences show; never below 0 if no value is.
+    """The range of the values with a margin, so that small differences show; never below 0 or above 1 if no value is.
 
     >>> zoom([0.40, 0.44])
     Scale(low=0.398, high=0.442, logarithmic=False)
-    >>> zoom([0.0, 0.0]).low
-    0.0
+    >>> zoom([0.0, 0.0]).low, zoom([0.5, 0.99]).high
+    (0.0, 1.0)
     """
     finite = [value for value in values if math.isfinite(value)] + ([0.0] if zero else [])
     if not finite:
@@ -126,7 +126,8 @@ def zoom(values: Iterable[float], *, zero: bool = False) -> Scale:
         margin = max(0.01, 0.05 * abs(high))
     if not math.isfinite(high - low + 2 * margin):
         return Scale(-1.0, 1.0)  # beyond what a difference of two numbers can hold
-    return Scale(round(low - margin if low < 0 or low - margin > 0 else 0.0, 12), round(high + margin, 12))
+    least, most = (0.0 if low >= 0 else -math.inf), (1.0 if high <= 1 else math.inf)
+    return Scale(round(max(low - margin, least), 12), round(min(high + margin, most), 12))
 
 
 class Axis(NamedTuple):

@@ -67,7 +67,7 @@ def matrix(
             x, y = left + column * step, head + row * pitch
             cell = cells.get((first, second))
             drawn.append(_cell(cell, x, y, step, pitch, written))
-    drawn += _key(axis, across, whole - foot)
+    drawn += _key(axis, across, whole - foot, written)
     return chart("matrix", label, across, whole, drawn, brush=any(cell.data for cell in cells.values()))
 
 
@@ -88,8 +88,8 @@ def _sign(sign: int, x: float, y: float) -> Markup:
     return Markup(f'<path class="{kind}-sign" transform="translate({number(x)} {number(y)})" d="{shape}"/>')
 
 
-def _key(axis: str, width: float, top: float) -> list[Markup]:
-    """What the signs and colors mean."""
+def _key(axis: str, width: float, top: float, written: bool) -> list[Markup]:
+    """What the colors mean, and the signs where the cells have them."""
     (name,) = shorten([axis], width)
     drawn, left, line = [words(0, top + LINE, name, kind="axis-name")], 0.0, top + 2 * LINE
     for sign, text in ((1, "row better"), (-1, "row worse"), (0, "may be chance")):
@@ -97,7 +97,7 @@ def _key(axis: str, width: float, top: float) -> list[Markup]:
             left, line = 0.0, line + LINE
         drawn += [
             box(f"cell {_SIGNS[sign][0]}", left, line - 11, 16, 14),
-            _sign(sign, left + GRID, line - 4),
+            Markup("") if written else _sign(sign, left + GRID, line - 4),
             words(left + 2 * GRID + 4, line, text),
         ]
         left += text_width(text) + 4.5 * GRID

@@ -264,8 +264,9 @@ function step(rows) {
 function drawLegend() {
   const legend = place("legend");
   const { orders, metric, copies, tokenizer } = data.marking;
-  for (let order = 1; order <= orders; order++) legend.append(sample(`t m${shade(order, orders)}`, `${order}`, order === 1 ? "match of 1 token" : `of ${order}`));
-  legend.append(sample("t extra", "word", "in no reference"), sample("t missing", "word", "missing from the output"));
+  const compared = data.texts.some(([, references]) => references.length > 0);
+  for (let order = 1; compared && order <= orders; order++) legend.append(sample(`t m${shade(order, orders)}`, `${order}`, order === 1 ? "match of 1 token" : `of ${order}`));
+  if (compared) legend.append(sample("t extra", "word", "in no reference"), sample("t missing", "word", "missing from the output"));
   if (copies !== null && data.texts.some(([source]) => source !== null)) legend.append(sample("t copied", "word", `also in the source: ${copies} subtracts these`));
   if (data.systems.length > 1) legend.append(sample("t differs", "word", "differs from the system beside it"));
   const counted = metric === null ? `Words by the tokenizer ${tokenizer}; the scores of this page may count others.` : `These are the matches that ${metric} counts (tokenizer ${tokenizer}).`;

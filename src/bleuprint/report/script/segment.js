@@ -13,7 +13,7 @@ function showSegment(data, index, first, second) {
   const copies = !long && markedSource !== undefined && textOf(markedSource).length <= LONGEST;
   const ids = numbered(copies ? [...texts, tokensOf(markedSource, data.marking.lowercase)] : texts);
   const copied = copies ? ids.pop() : [];
-  const model = { orders: data.marking.orders, texts, ids, systems: shown.length, nodes: [] };
+  const model = { orders: data.marking.orders, texts, ids, systems: shown.length, compared: references.length > 0, nodes: [] };
   model.starts = ids.map((own, place) => matched(own, place < shown.length ? ids.slice(shown.length) : ids.slice(0, 1), model.orders));
   model.copied = shown.map((_, number) => matched(ids[number], [copied], model.orders)[1]);
   const differences = second === null ? [] : differing(ids[0], ids[1]);
@@ -36,7 +36,7 @@ function showSegment(data, index, first, second) {
     columns.append(column);
   });
   const scroll = element("div", "scroll");
-  if (!long) scroll.append(countsTable(data, model, shown));
+  if (!long && model.compared) scroll.append(countsTable(data, model, shown));
   detail.append(columns, scroll);
   if (!long) detail.append(editsShown(index, shown), workOf(index, shown));
   detail.append(others(data, index, shown));
@@ -98,7 +98,7 @@ function markedText(model, number, differs) {
     if (depth[index]) kinds.push(`m${shade(depth[index], model.orders)}`);
     if (gap[index]) kinds.push("to-next");
     if (index && gap[index - 1]) kinds.push("to-last");
-    if (!model.starts[number][1].has(index)) kinds.push(output ? "extra" : "missing");
+    if (model.compared && !model.starts[number][1].has(index)) kinds.push(output ? "extra" : "missing");
     if (output && model.copied[number].has(index)) kinds.push("copied");
     if (differs && differs[index]) kinds.push("differs");
     const span = element("span", kinds.join(" "), letters.slice(token.begin, token.end).join(""));

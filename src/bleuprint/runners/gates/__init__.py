@@ -18,6 +18,7 @@ from typing import Any
 
 from bleuprint import checks
 from bleuprint.errors import GateError
+from bleuprint.metrics import registry
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.base.options import options_of
 from bleuprint.results import Result
@@ -94,16 +95,14 @@ def gate(
     if baseline is not None:
         check_result(baseline, None)
     limits = {"minimum": minimum, "maximum": maximum, "min_pass_rate": min_pass_rate, "thresholds": thresholds}
-    for name, bounds in limits.items():
-        checks.instance(name, bounds, Mapping | None, "a dict of numbers by metric name")
-        for bound in (bounds or {}).values():
-            checks.instance(name, bound, int | float, "a dict of numbers by metric name")
+    lowest, highest, rates, own_thresholds = (_by_metric(name, bounds, new) for name, bounds in limits.items())
+    if isinstance(max_drop, Mapping):
+        max_drop = _by_metric("max_drop", max_drop, new)
     for drop in max_drop.values() if isinstance(max_drop, Mapping) else (max_drop,):
         checks.number("max_drop", drop, 0)
     checks.choice("rule", rule, RULES)
     checks.choice("undecided", undecided, UNDECIDED)
     checks.flag("allow_missing", allow_missing)
-    lowest, highest, rates = minimum or {}, maximum or {}, min_pass_rate or {}
     bounded = {*lowest, *highest, *rates}
     joined: Joined = [] if baseline is None else join_items(new, baseline)
     pairs = [] if baseline is None else pair_systems(new, baseline)
@@ -128,10 +127,19 @@ def gate(
             drops += drop_checks(common, earlier, (system.name, old.name), shared, recreated, terms)
         drops += left_out + missing_checks(new, baseline, allowed=allow_missing)
     found = [*bound_checks(evidence, lowest, "at least"), *bound_checks(evidence, highest, "at most")]
-    found += item_checks(evidence, pairs, joined, rates, thresholds or {}, terms) + drops
+    found += item_checks(evidence, pairs, joined, rates, own_thresholds, terms) + drops
     if not found:
         raise GateError("there is nothing to check: pass a baseline, a minimum, a maximum or a min_pass_rate")
     return GateReport(tuple(found), undecided, () if baseline is None else find_losses(common, earlier, pairs, found))
+
+
+def _by_metric(name: str, bounds: Mapping[str, float] | None, new: Result) -> dict[str, float]:
+    """Numbers by the names that the metrics have in the result, however they were spelled."""
+    checks.instance(name, bounds, Mapping | None, "a dict of numbers by metric name")
+    for bound in (bounds or {}).values():
+        checks.instance(name, bound, int | float, "a dict of numbers by metric name")
+    known = set(new.metrics)
+    return {one if one in known else registry.find_name(one) or one: bound for one, bound in (bounds or {}).items()}
 
 
 def _drops(

@@ -189,10 +189,10 @@ def drop_checks(
 
 
 def find_losses(new: Evidence, old: Evidence, pairs: Pairs, found: Sequence[Check]) -> tuple[Loss, ...]:
-    """The items that lost most under the first metric that did not pass; none without their texts and scores."""
+    """The items that lost most under the first metric that dropped too far or did not pass; none without texts."""
     predecessors = {system.name: before.name for system, before in pairs}
     is_complete = new.result.has_texts and old.result.has_texts and bool(new.result.segment_references)
-    for check in found if is_complete else ():
+    for check in sorted(found, key=lambda check: check.before is None) if is_complete else ():
         if check.passed or check.system not in predecessors or check.metric not in old.result.metrics:
             continue
         system, before = new.result.system(check.system), old.result.system(predecessors[check.system])
@@ -246,13 +246,10 @@ def missing_checks(new: Result, baseline: Result, *, allowed: bool) -> list[Chec
     consequence = "which is allowed" if allowed else refused
     found = []
     for where, one, other in sides:
-        others = {system.name for system in other.systems}
-        for system in () if lone else one.systems:
-            if system.name not in others:
-                message = f"{system.name}: this system is missing in the {where}, {consequence}"
-                found.append(Check(system.name, "", "in both results", outcome, message))
-        for metric in one.metrics:
-            if metric not in other.metrics:
-                message = f"{metric}: this metric is missing in the {where}, {consequence}"
-                found.append(Check("", metric, "in both results", outcome, message))
+        mine, others = ([system.name for system in result.systems] for result in (one, other))
+        absent = [(name, "", "system") for name in mine if name not in others and not lone]
+        absent += [("", metric, "metric") for metric in one.metrics if metric not in other.metrics]
+        for system, metric, kind in absent:
+            message = f"{system or metric}: this {kind} is missing in the {where}, {consequence}"
+            found.append(Check(system, metric, "in both results", outcome, message))
     return found

@@ -68,7 +68,7 @@ class GateReport(Displayed):
 
     checks: tuple[Check, ...]
     undecided: Undecided = "fail"
-    losses: tuple[Loss, ...] = ()  # the items that lost most under the first metric that did not pass
+    losses: tuple[Loss, ...] = ()  # the items that lost most under one metric that did not pass
 
     @property
     def passed(self) -> bool:

@@ -38,7 +38,7 @@ def view(page: Page) -> View | None:
     result = page.result
     order: Sequence[SystemResult] = rank_systems(result, result.metrics[0]) if result.metrics else result.systems
     numbers = {system.name: number for number, system in enumerate(result.systems)}
-    return of_scores(_scores(order), numbers, page.canvas())
+    return of_scores(_scores(order), numbers, page.canvas(charts.BROAD))
 
 
 def _scores(systems: Sequence[SystemResult]) -> dict[str, SelfBleuScore]:
