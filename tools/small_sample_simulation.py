@@ -20,7 +20,7 @@ from bleuprint.runners.gates import decide, interval_alpha
 from bleuprint.statistics.comparison import PairComparison, compare_samples
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import Settings
-from tools.pool_simulation import PAGE
+from tools.pool_simulation import PAGE, write_table
 
 SIZES = (1, 2, 3, 5, 8, 12, 20, 50, 200)
 RATES = (0.0, 0.01, 0.1, 0.5, 0.9, 0.99, 1.0)
@@ -150,7 +150,7 @@ def main() -> None:
     for name, text in tables(given.runs).items():
         print(text)
         if given.write:
-            replace_table(name, text)
+            write_table(name, text)
 
 
 if __name__ == "__main__":

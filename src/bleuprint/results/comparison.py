@@ -38,11 +38,10 @@ class MetricComparison:
         """Who is better, unless `pairs` is false, what these segments can detect, and whether differences matter."""
         shown = self.adapt(digits)
         for pair in self.result.pairs if pairs else ():
-            if pair.difference.low == pair.difference.high == 0:
-                yield f"{pair.first} and {pair.second} are equal: the difference is 0 in every resample."
-                continue
             size = "" if pair.effect_size is None else f"; effect size {pair.effect_size:.2f}"
-            yield f"{pair.in_words(shown)}; {self._level(pair.difference)}: {_range(pair.difference, shown)}{size}."
+            same = f"{pair.first} and {pair.second} score the same on all segments"
+            verdict = pair.in_words(shown) if pair.difference.value or pair.standard_error else same
+            yield f"{verdict}; {self._level(pair.difference)}: {_range(pair.difference, shown)}{size}."
             if pair.flips is not None and (pair.flips.first or pair.flips.second):
                 sides = ((pair.first, pair.flips.first), (pair.second, pair.flips.second))
                 alone = (
@@ -134,7 +133,7 @@ class Comparison(Displayed):
     >>> from bleuprint import compare
     >>> texts = [f"the {word} sat on the mat" for word in "cat dog cow hen pig".split()]
     >>> print(compare({"A": texts, "B": texts}, texts))
-    bleu: A and B are equal: the difference is 0 in every resample.
+    bleu: A and B score the same on all segments; 95 %: -0.5218 … 0.5218.
     bleu: The difference is the same in all segments: without spread, nobody knows what they can detect.
     bleu: A: rank 1-2, better than 0 of 1
     bleu: B: rank 1-2, better than 0 of 1
