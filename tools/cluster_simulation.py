@@ -25,6 +25,7 @@ from bleuprint.statistics.chance import Chance
 from bleuprint.statistics.paired import randomization_p_values
 from bleuprint.statistics.rows import Sample
 from tools.human_agreement import data_folder, rows_of
+from tools.pool_simulation import write_table
 
 ALPHA = 0.05
 RUNS = 2000
@@ -38,7 +39,6 @@ NOISES = (0.0, 0.5, 1.0, 2.0)  # that all outputs of a segment share, in standar
 SIZES = ((40, 4), (60, 8))  # segments and systems
 REAL_PAIRS = (("bleu", "chrf"), ("bleu", "ter"), ("chrf", "rouge"))
 LEVELS = ("segment, Pearson", "segment, Spearman", "system, Pearson")
-_PAGE = Path(__file__).parent.parent / "bench" / "tables" / "simulations.md"
 
 
 def false_alarms(clusters: int, correlation: float, runs: int, seed: int = 1) -> tuple[float, float]:
@@ -172,11 +172,7 @@ TABLES: dict[str, Callable[[], str]] = {"clusters": table, "metrics": metric_tab
 def main() -> None:
     wanted = sys.argv[1:] or list(TABLES)
     for name in wanted:
-        made = TABLES[name]()
-        text = _PAGE.read_text(encoding="utf-8")
-        before, _, rest = text.partition(f"<!-- {name} -->\n")
-        after = rest[rest.index(f"<!-- end of {name} -->") :]
-        _PAGE.write_text(f"{before}<!-- {name} -->\n{made}{after}", encoding="utf-8")
+        write_table(name, TABLES[name]())
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from bleuprint.ratings.items import Trials
 from bleuprint.ratings.threshold import Criterion, best_threshold, separate
 from bleuprint.statistics.intervals import Interval
 from bleuprint.statistics.pools import jackknife_intervals
-from tools.pool_simulation import PAGE
+from tools.pool_simulation import PAGE, write_table
 
 SIZE = 60
 COPIES = (0.02, 0.2, 1.0, 5.0)  # on average, in a pool
@@ -120,10 +120,7 @@ def main() -> None:
     for name, text in tables(given.runs).items():
         print(text)
         if given.write:
-            page = PAGE.read_text(encoding="utf-8")
-            before, _, rest = page.partition(f"<!-- {name} -->\n")
-            after = rest[rest.index(f"<!-- end of {name} -->") :]
-            PAGE.write_text(f"{before}<!-- {name} -->\n{text}{after}", encoding="utf-8")
+            write_table(name, text)
 
 
 if __name__ == "__main__":

@@ -118,6 +118,14 @@ def table(rates: Sequence[Rates]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def write_table(name: str, table: str) -> None:
+    """Write a table between its marks on the page of simulations."""
+    page = PAGE.read_text(encoding="utf-8")
+    before, _, rest = page.partition(f"<!-- {name} -->\n")
+    after = rest[rest.index(f"<!-- end of {name} -->") :]
+    PAGE.write_text(f"{before}<!-- {name} -->\n{table}{after}", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.pool_simulation", description=__doc__)
     parser.add_argument("--trials", type=int, default=1000, help="trials of pools with up to 1,000 texts")

@@ -276,7 +276,7 @@ def test_results_show_themselves() -> None:
     assert short_signature(result.systems[0].scores[0].signature) in Page(shown).texts
 
 
-FRACTION = re.compile(r"(?<![=<] )(?<![\d.])0\.\d")  # p-values apart, which no scale changes
+FRACTION = re.compile(r"(?<![=<] )(?<![\d.])0\.(?!00\b)\d")  # p-values apart, which no scale changes
 
 
 def drawings(html: str) -> list[tuple[str, list[str]]]:

@@ -208,7 +208,7 @@ def test_the_methods_paragraph_names_everything() -> None:
         "BLEU (Papineni et al., 2002)",
         "Signatures follow sacreBLEU (Post, 2018)",
         "TER (Snover et al., 2006)",
-        "BCa bootstrap (500 resamples) (Efron, 1987)",
+        "Confidence intervals (95 %) allow for what so few segments cannot show (Clopper and Pearson, 1934)",
         "a paired approximate randomization test (500 samples) (Riezler and Maxwell, 2005)",
         "at p < 0.05",
         "the 3 pairs of each metric by Holm's method (Holm, 1979)",
@@ -218,7 +218,7 @@ def test_the_methods_paragraph_names_everything() -> None:
         "@inproceedings{papineni-etal-2002-bleu,",
         "@inproceedings{snover-etal-2006-study,",
         "@inproceedings{post-2018-call,",
-        "@article{efron-1987-better,",
+        "@article{clopper-pearson-1934-fiducial,",
         "@inproceedings{riezler-maxwell-2005-pitfalls,",
         "@article{holm-1979-simple,",
     ]

@@ -91,10 +91,10 @@ class TestDrops:
             return gate(result(new), result(GOOD), rule="not-worse", max_drop=max_drop).checks[0].outcome
 
         assert outcome(GOOD, 0.0) == "passed"
-        assert outcome(HARMED, 0.2) == "passed"
+        assert outcome(HARMED, 0.25) == "passed"
         assert outcome(HARMED, 0.04) == "undecided", "the drop is smaller, its bound is not"
         assert outcome(BAD, 0.005) == "failed"
-        message = gate(result(HARMED), result(GOOD), rule="not-worse", max_drop=0.2).checks[0].message
+        message = gate(result(HARMED), result(GOOD), rule="not-worse", max_drop=0.25).checks[0].message
         assert "with 95 % confidence at most 0." in message
 
     def test_four_segments_cannot_show_that_nothing_is_worse(self) -> None:
@@ -102,7 +102,7 @@ class TestDrops:
         check = gate(good, other, rule="not-worse").checks[0]
         assert check.outcome == "undecided"
         assert "4 segments cannot show it" in check.message
-        assert gate(good, good, rule="not-worse").passed, "the same outputs are not worse"
+        assert not gate(good, good, rule="not-worse").passed, "other outputs may be worse"
 
     def test_a_drop_that_is_small_enough_passes(self) -> None:
         assert gate(result(BAD), result(GOOD), max_drop=0.9).passed

@@ -101,11 +101,12 @@ def test_non_inferiority_follows_the_direction() -> None:
         assert (pair.equivalence_verdict or "").startswith("new is ")
 
 
-def test_equal_scores_are_equivalent() -> None:
-    pair = compare_columns([1, 0] * 4, [1, 0] * 4, margin=0.01)
-    assert pair.equivalence is not None
-    assert pair.equivalence.verdict == "equivalent"
-    assert pair.effect_size is None
+def test_equal_scores_are_equivalent_if_they_are_enough() -> None:
+    for copies, verdict in ((4, "undecided"), (400, "equivalent")):
+        pair = compare_columns([1, 0] * copies, [1, 0] * copies, margin=0.01)
+        assert pair.equivalence is not None
+        assert pair.equivalence.verdict == verdict
+        assert pair.effect_size is None
 
 
 @pytest.mark.parametrize(("margin", "alpha"), [(0, 0.05), (-1, 0.05), (math.nan, 0.05), (True, 0.05), (0.1, 0.6)])

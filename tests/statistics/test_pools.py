@@ -16,7 +16,7 @@ from scipy import stats
 from bleuprint.core.pool import texts_of_part
 from bleuprint.errors import OptionError
 from bleuprint.statistics.comparison import PairComparison
-from bleuprint.statistics.equivalence import t_quantile
+from bleuprint.statistics.distributions import t_quantile
 from bleuprint.statistics.pools import (
     Both,
     compare_pooled,

@@ -151,6 +151,7 @@ def command(
             columns=texts.scores,
             lower_is_better=options["lower_is_better"],
             clusters=texts.clusters,
+            ids=texts.ids,
             baseline=baseline,
             threads=threads,
             progress=in_steps(advance, _STEPS),

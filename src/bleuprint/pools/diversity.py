@@ -41,7 +41,8 @@ from bleuprint.results.digits import Digits, has_percent
 from bleuprint.results.display import Cell, Displayed, DisplayTable, words
 from bleuprint.results.score_tables import number_signatures
 from bleuprint.statistics.intervals import Interval
-from bleuprint.statistics.pools import difference_ends, interval_around, jackknife_intervals
+from bleuprint.statistics.pools import interval_around, jackknife_intervals
+from bleuprint.statistics.small_samples import difference_ends
 
 # What the measures ask, in the order in which they are shown.
 GROUPS = {

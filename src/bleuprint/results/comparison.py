@@ -11,7 +11,7 @@ from typing import Literal
 from bleuprint import checks
 from bleuprint.errors import ResultError
 from bleuprint.metrics import registry
-from bleuprint.results.digits import FRACTIONS, Digits
+from bleuprint.results.digits import FRACTIONS, Digits, list_first
 from bleuprint.results.display import Displayed, DisplayTable
 from bleuprint.results.escaping import visible
 from bleuprint.results.fields import MalformedError, expect, items, one_of, record
@@ -38,11 +38,14 @@ class MetricComparison:
         """Who is better, unless `pairs` is false, what these segments can detect, and whether differences matter."""
         shown = self.adapt(digits)
         for pair in self.result.pairs if pairs else ():
-            if pair.difference.low == pair.difference.high == 0:
-                yield f"{pair.first} and {pair.second} are equal: the difference is 0 in every resample."
-                continue
             size = "" if pair.effect_size is None else f"; effect size {pair.effect_size:.2f}"
-            yield f"{pair.in_words(shown)}; {self._level(pair.difference)}: {_range(pair.difference, shown)}{size}."
+            same = f"{pair.first} and {pair.second} score the same on all segments"
+            outcome = pair.in_words(shown) if pair.difference.value or pair.standard_error else same
+            yield f"{outcome}; {self._level(pair.difference)}: {_range(pair.difference, shown)}{size}."
+            if pair.flips is not None and (pair.flips.first or pair.flips.second):
+                sides = ((pair.first, pair.flips.first), (pair.second, pair.flips.second))
+                alone = (f"{len(items):,} with {name} alone ({list_first(items) or 'none'})" for name, items in sides)
+                yield f"Items that pass: {', '.join(alone)}."
         spread = [pair for pair in self.result.pairs if has_spread(pair.standard_error, pair.difference.value)]
         if spread:
             missed = _span(map(shown, sorted(pair.detectable for pair in spread)))
@@ -127,7 +130,7 @@ class Comparison(Displayed):
     >>> from bleuprint import compare
     >>> texts = [f"the {word} sat on the mat" for word in "cat dog cow hen pig".split()]
     >>> print(compare({"A": texts, "B": texts}, texts))
-    bleu: A and B are equal: the difference is 0 in every resample.
+    bleu: A and B score the same on all segments; 95 %: -0.5218 … 0.5218.
     bleu: The difference is the same in all segments: without spread, nobody knows what they can detect.
     bleu: A: rank 1-2, better than 0 of 1
     bleu: B: rank 1-2, better than 0 of 1

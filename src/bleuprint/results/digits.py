@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bleuprint import signature
@@ -96,7 +97,15 @@ def format_part(part: Part) -> str:
     ('0.5000, 0.2500', '7')
     """
     if isinstance(part, tuple):
-        more = len(part) - _MOST_NUMBERS
-        listed = ", ".join(map(format_part, part[:_MOST_NUMBERS]))
-        return f"{listed} and {more:,} more" if more > 0 else listed
+        return list_first(list(map(format_part, part)), _MOST_NUMBERS)
     return f"{part:.4f}" if isinstance(part, float) else str(part)
+
+
+def list_first(items: Sequence[str], most: int = 5) -> str:
+    """The first items in words, and how many more there are.
+
+    >>> list_first(["a", "b", "c"], 2)
+    'a, b and 1 more'
+    """
+    more = len(items) - most
+    return ", ".join(items[:most]) + (f" and {more:,} more" if more > 0 else "")

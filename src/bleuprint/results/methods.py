@@ -27,6 +27,8 @@ METHODS = {
     "exact": "noreen-1989-computer",
     "holm": "holm-1979-simple",
     "bca": "efron-1987-better",
+    "clopper-pearson": "clopper-pearson-1934-fiducial",
+    "bound": "clopper-pearson-1934-fiducial",
     "sacrebleu": "post-2018-call",
 }
 _ACCENTS = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "^": "\u0302", "~": "\u0303"}
@@ -36,7 +38,15 @@ _TESTS = {
     "approximate-randomization": "a paired approximate randomization test ({samples:,} samples)",
     "exact": "an exact paired permutation test",
 }
-_INTERVALS = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "sacrebleu": "bootstrap"}
+_INTERVALS = {
+    "bca": "are from the BCa bootstrap ({samples:,} resamples)",
+    "percentile": "are from the percentile bootstrap ({samples:,} resamples)",
+    "sacrebleu": "are from the bootstrap ({samples:,} resamples)",
+    "jackknife": "are from the jackknife ({samples:,} groups)",
+    "clopper-pearson": "are exact",
+    "bound": "allow for what so few segments cannot show",
+    "t": "are from the jackknife and Student's t distribution",
+}
 
 
 def methods_text(
@@ -146,12 +156,9 @@ class _Writer:
     def comparison(self, comparison: Comparison) -> Iterable[str]:
         entry = comparison.metrics[0].result
         score = entry.systems[0].score
-        level, method = f"{100 * score.level:g} %", _INTERVALS.get(score.method, score.method)
-        yield (
-            self.plain(f"Confidence intervals ({level}) are from the {method} ({score.samples:,} resamples)")
-            + self.cite([METHODS.get(score.method, "")])
-            + "."
-        )
+        origin = _INTERVALS[score.method].format(samples=score.samples)
+        intervals = self.plain(f"Confidence intervals ({100 * score.level:g} %) {origin}")
+        yield f"{intervals}{self.cite([METHODS.get(score.method, '')])}."
         tests = {pair.test: pair.samples for other in comparison.metrics for pair in other.result.pairs}
         named = [
             self.plain(_TESTS[test].format(samples=samples)) + self.cite([METHODS[test]])

@@ -44,6 +44,7 @@ def compare(
     columns: Columns | None = None,
     lower_is_better: Iterable[str] = (),
     clusters: Iterable[Hashable] | None = None,
+    ids: Iterable[str | int] | None = None,
     baseline: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -62,6 +63,7 @@ def compare(
     - `progress`: is called with the name of a metric and the share of its work that is done
     - `clusters`: a label per segment, such as its document. Segments with the same label depend on each other, so they
       are resampled and swapped together.
+    - `ids`: the name of each segment, for items that pass with only one of two systems
 
     A metric of pools, such as Self-BLEU, is tested by swapping the outputs of two systems for random segments; its
     interval comes from leaving groups of segments out. If all metrics are those of pools, systems may have different
@@ -113,6 +115,7 @@ def compare(
         columns=columns,
         lower_is_better=lower_is_better,
         clusters=clusters,
+        ids=ids,
         baseline=baseline,
         threads=threads,
         progress=progress,
@@ -128,6 +131,7 @@ def compare_counted(
     columns: Columns | None = None,
     lower_is_better: Iterable[str] = (),
     clusters: Iterable[Hashable] | None = None,
+    ids: Iterable[str | int] | None = None,
     baseline: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -178,6 +182,7 @@ def compare_counted(
     groups = None if clusters is None else _check_clusters(clusters)
     if groups is not None and pools:
         raise OptionError.because(f"{next(iter(pools))} scores all outputs together, so they cannot be in clusters")
+    names_of = None if ids is None or not sizes else checked_ids(ids, next(iter(sizes)))
     comparisons = []
     for label, written in signatures.items():
         tell = None if progress is None else partial(progress, label)
@@ -188,7 +193,7 @@ def compare_counted(
         else:
             entry = samples[label]
             result = compare_samples(
-                entry, plans[label], baseline=baseline, clusters=groups, threads=workers, report=tell
+                entry, plans[label], baseline=baseline, clusters=groups, ids=names_of, threads=workers, report=tell
             )
         comparisons.append(MetricComparison(label, written, result))
     first_result = comparisons[0].result
@@ -286,6 +291,7 @@ def compare_result(
     comparison = compare_counted(
         resolved,
         measure_result(result, resolved, threads=threads),
+        ids=result.ids,
         baseline=baseline,
         threads=threads,
         progress=progress,

@@ -9,10 +9,11 @@ from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from bleuprint.core.arrays import Floats
 from bleuprint.errors import InputError, OptionError
 from bleuprint.statistics.chance import Chance, draw_scores, share_reporter
 from bleuprint.statistics.equivalence import Equivalence, equivalence_of
-from bleuprint.statistics.intervals import Interval, interval_of, jackknife, standard_error
+from bleuprint.statistics.intervals import Interval, evidence_of, interval_of, jackknife, standard_error
 from bleuprint.statistics.multiple import holm, rank_clusters, rank_ranges
 from bleuprint.statistics.paired import (
     MOST_EXACT,
@@ -24,6 +25,7 @@ from bleuprint.statistics.paired import (
 from bleuprint.statistics.power import detectable_difference, has_spread, segments_needed
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import AUTO, BOOTSTRAP, EXACT, RANDOMIZATION, Settings
+from bleuprint.statistics.small_samples import Evidence
 
 __all__ = [
     "PairComparison",
@@ -69,6 +71,14 @@ class SystemScore:
 
 
 @dataclass(frozen=True, slots=True)
+class Flips:
+    """The items that pass with only one of two systems, by their ids or numbers."""
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PairComparison:
     """Two systems: the score of the first minus that of the second, and whether it is significant."""
 
@@ -86,6 +96,7 @@ class PairComparison:
     has_percent: bool = True  # whether scores can be shown as a percentage
     effect_size: float | None = None  # the difference in standard deviations of a segment or cluster; None if 0
     equivalence: Equivalence | None = None  # with `Settings.margin`
+    flips: Flips | None = None  # if items pass or fail, and are not in clusters
 
     @property
     def verdict(self) -> str:
@@ -198,12 +209,13 @@ def compare_samples(
     *,
     baseline: str | None = None,
     clusters: Sequence[Hashable] | None = None,
+    ids: Sequence[str] | None = None,
     threads: int = 1,
     report: Callable[[float], None] | None = None,
 ) -> SampleComparison:
     """Compare all pairs of samples, or all with a baseline; `report` is called with the finished share of the work.
 
-    Segments with the same label in `clusters` are drawn, swapped, and left out together.
+    Segments with the same label in `clusters` are drawn, swapped, and left out together; `ids` name segments.
 
     >>> from bleuprint import BLEU
     >>> texts = [f"a b {i} {i + 1}" for i in range(8)]
@@ -220,7 +232,7 @@ def compare_samples(
         samples = {name: sample.by_cluster(clusters) for name, sample in samples.items()}
     scores = draw_scores(list(samples.values()), settings.draws(count), chance)
     drawn = {
-        name: (sample.score().item(), resampled, jackknife(sample))
+        name: (sample.score().item(), resampled, jackknife(sample), sample.alone())
         for (name, sample), resampled in zip(samples.items(), scores, strict=True)
     }
     example = next(iter(samples.values()))
@@ -230,18 +242,30 @@ def compare_samples(
     swapped = {} if settings.test == BOOTSTRAP else _swap_tests(samples, pairs, settings, chance)
     for first, second in pairs if settings.test == BOOTSTRAP else ():
         value, scores = drawn[first][0] - drawn[second][0], drawn[first][1] - drawn[second][1]
-        swapped[first, second] = bootstrap_p_value(value, scores, chance), BOOTSTRAP, len(scores)
+        # No test of so few changes has a smaller p-value: resamples of a few segments are too much alike.
+        changes = math.inf if chance.as_sacrebleu else differing_segments(samples[first], samples[second])
+        p_value = max(bootstrap_p_value(value, scores, chance), min(1.0, 2.0 ** (1 - changes)))
+        swapped[first, second] = p_value, BOOTSTRAP, len(scores)
     corrected = dict(zip(pairs, holm([swapped[pair][0] for pair in pairs]), strict=True))
     interval_around, tested = partial(interval_of, method=settings.interval, chance=chance), {}
     for first, second in pairs:  # one by one: the differences of all pairs in all resamples would fill the memory
         found = swapped[first, second]
-        (value, scores, without), (other, other_scores, other_without) = drawn[first], drawn[second]
+        (value, scores, without, alone), (other, other_scores, other_without, beside) = drawn[first], drawn[second]
         difference = (value - other, scores - other_scores, without - other_without)
+        evidence = evidence_of(value - other, difference[2], alone, beside, has_percent=example.has_percent)
         # Corrected by the factor of its p-value, it excludes 0 where the test is significant.
-        interval = interval_around(*difference, level=1 - settings.alpha * found[0] / corrected[first, second])
-        tested[first, second] = UncorrectedPair(interval, float(standard_error(difference[2])), *found)
+        interval = interval_around(
+            *difference, evidence, level=1 - settings.alpha * found[0] / corrected[first, second]
+        )
+        flips = _flips(evidence, ids, example.higher_is_better) if evidence and clusters is None else None
+        tested[first, second] = UncorrectedPair(interval, float(standard_error(difference[2])), *found, evidence, flips)
+
+    def system_interval(value: float, scores: Floats, without: Floats, alone: Floats | None) -> Interval:
+        evidence = evidence_of(value, without, alone, has_percent=example.has_percent)
+        return interval_around(value, scores, without, evidence, level=1 - settings.alpha)
+
     compared = judge_pairs(
-        {name: interval_around(*drawn[name], level=1 - settings.alpha) for name in names},
+        {name: system_interval(*drawn[name]) for name in names},
         tested,
         settings,
         segments=segments,
@@ -253,6 +277,19 @@ def compare_samples(
     return compared if clusters is None else replace(compared, units=len(example))
 
 
+def _flips(evidence: Evidence, ids: Sequence[str] | None, higher_is_better: bool) -> Flips | None:
+    """The items that only one of the systems passes; None if items do not pass or fail."""
+    if not evidence.are_shares:
+        return None
+    names = [str(number) for number in range(1, len(evidence.alone) + 1)] if ids is None else ids
+    signs = evidence.differences.tolist()
+    first, second = (
+        tuple(name for name, sign in zip(names, signs, strict=True) if sign == only)
+        for only in ((1, -1) if higher_is_better else (-1, 1))
+    )
+    return Flips(first, second)
+
+
 class UncorrectedPair(NamedTuple):
     """What was found for two systems, before the p-values of all pairs are corrected."""
 
@@ -261,6 +298,8 @@ class UncorrectedPair(NamedTuple):
     p_value: float
     test: str
     trials: int
+    evidence: Evidence | None = None
+    flips: Flips | None = None
 
 
 def judge_pairs(
@@ -293,7 +332,13 @@ def judge_pairs(
         if isinstance(settings.margin, int | float):
             alpha = settings.alpha / len(tested)
             equivalence = equivalence_of(
-                value, error, units, settings.margin, alpha=alpha, higher_is_better=higher_is_better
+                value,
+                error,
+                units,
+                settings.margin,
+                alpha=alpha,
+                higher_is_better=higher_is_better,
+                evidence=found.evidence,
             )
         ahead = first if (value > 0 if higher_is_better else value < 0) else second
         pairs.append(
@@ -312,6 +357,7 @@ def judge_pairs(
                 has_percent=has_percent,
                 effect_size=effect_size,
                 equivalence=equivalence,
+                flips=found.flips,
             )
         )
     names = list(intervals)

@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
 
 from bleuprint import checks
+from bleuprint.statistics.distributions import t_quantile, t_tail
 from bleuprint.statistics.intervals import Interval
-
-_BISECTIONS = 200
-_MOST_FRACTIONS = 10_000
+from bleuprint.statistics.small_samples import STUDENT, TESTED, Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +44,18 @@ class Equivalence:
 
 
 def equivalence_of(
-    difference: float, standard_error: float, units: int, margin: float, *, alpha: float, higher_is_better: bool = True
+    difference: float,
+    standard_error: float,
+    units: int,
+    margin: float,
+    *,
+    alpha: float,
+    higher_is_better: bool = True,
+    evidence: Evidence | None = None,
 ) -> Equivalence:
     """Return the result of both one-sided tests at level `alpha`; `units` is the number of independent segments.
+
+    Where the t distribution does not hold for the `evidence`, its own intervals decide.
 
     >>> equivalence_of(0.001, 0.002, 100, 0.01, alpha=0.05).verdict
     'equivalent'
@@ -58,76 +65,28 @@ def equivalence_of(
     freedom = max(1, units - 1)
     if checks.reaches(abs(difference), margin) and checks.reaches(-abs(difference), -margin):
         difference = math.copysign(margin, difference)  # only rounding keeps the two apart
-    above_low = _upper_tail((difference + margin), standard_error, freedom)
-    below_high = _upper_tail((margin - difference), standard_error, freedom)
-    not_inferior, inferior = (above_low, _upper_tail(-margin - difference, standard_error, freedom))
-    if not higher_is_better:
-        not_inferior, inferior = (below_high, _upper_tail(difference - margin, standard_error, freedom))
-    p_value = max(above_low, below_high)
+    method = "" if evidence is None else evidence.method(2 * alpha)
+
+    def p_value_of(sign: int, limit: float) -> float:
+        """The p-value of the test that the difference is above the limit, or with sign -1 that it is below."""
+        if evidence is not None and method in TESTED:
+            return evidence.p_value(method, sign, limit)
+        return t_tail(sign * (difference - limit), standard_error, freedom)
+
+    better = 1 if higher_is_better else -1
+    above_low, below_high = p_value_of(1, -margin), p_value_of(-1, margin)
+    p_value, not_inferior = max(above_low, below_high), above_low if higher_is_better else below_high
     if p_value < alpha:
         verdict = "equivalent"
     elif not_inferior < alpha:
         verdict = "not inferior"
     else:
-        verdict = "inferior" if inferior < alpha else "undecided"
-    half = t_quantile(1 - alpha, freedom) * standard_error
-    interval = Interval(difference, difference - half, difference + half, difference, 1 - 2 * alpha, "t", 0)
-    return Equivalence(margin, verdict, p_value, not_inferior, interval)
-
-
-def _upper_tail(distance: float, standard_error: float, freedom: int) -> float:
-    """Return the probability of a larger t value than distance / standard error."""
-    if standard_error == 0:
-        return 0.0 if distance > 0 else 1.0
-    t = distance / standard_error
-    tail = 0.5 * _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
-    return tail if t > 0 else 1 - tail
-
-
-@cache
-def t_quantile(probability: float, freedom: int) -> float:
-    """Return the quantile of Student's t distribution, for a probability of at least one half."""
-    low, high = 0.0, 1.0
-    while _upper_tail(high, 1.0, freedom) > 1 - probability:
-        high *= 2
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _upper_tail(middle, 1.0, freedom) > 1 - probability else (low, middle)
-    return (low + high) / 2
-
-
-def beta_quantile(probability: float, a: float, b: float) -> float:
-    """Return the quantile of the beta distribution."""
-    low, high = 0.0, 1.0
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _incomplete_beta(a, b, middle) < probability else (low, middle)
-    return (low + high) / 2
-
-
-def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """Return the regularized incomplete beta function, by its continued fraction (DLMF 8.17.22)."""
-    if x <= 0 or x >= 1:
-        return float(x >= 1)
-    if x > (a + 1) / (a + b + 2):
-        return 1 - _incomplete_beta(b, a, 1 - x)
-    front = math.exp(
-        a * math.log(x) + b * math.log1p(-x) + math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) - math.log(a)
+        verdict = "inferior" if p_value_of(-better, -better * margin) < alpha else "undecided"
+    if evidence is not None and method in TESTED:
+        low, high = evidence.ends(method, 1 - 2 * alpha)
+    else:
+        half = t_quantile(1 - alpha, freedom) * standard_error
+        low, high, method = difference - half, difference + half, STUDENT
+    return Equivalence(
+        margin, verdict, p_value, not_inferior, Interval(difference, low, high, difference, 1 - 2 * alpha, method, 0)
     )
-    # Lentz's method; the fraction starts with 1 / (1 + d1 / (1 + d2 / …)).
-    numerator, denominator, fraction = 1.0, 0.0, 1.0
-    for step in range(_MOST_FRACTIONS):
-        m = step // 2
-        if step == 0:
-            term = 1.0
-        elif step % 2 == 0:
-            term = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        else:
-            term = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        denominator = 1 / (1 + term * denominator)
-        numerator = 1 + term / numerator
-        change = numerator * denominator
-        fraction *= change
-        if abs(1 - change) < 1e-15:
-            break
-    return front * (fraction - 1)

@@ -15,6 +15,7 @@ from bleuprint import checks
 from bleuprint.core.arrays import Floats, np
 from bleuprint.statistics.chance import Chance, draw_scores
 from bleuprint.statistics.rows import Sample
+from bleuprint.statistics.small_samples import Evidence
 
 __all__ = ["METHODS", "Interval", "bootstrap_intervals", "interval_of", "jackknife", "magnitude", "standard_error"]
 
@@ -32,7 +33,7 @@ class Interval:
     high: float
     mean: float  # of the bootstrap scores
     level: float
-    method: str  # the method used: BCa needs scores on both sides of the value, or falls back to percentile
+    method: str  # the method used: BCa needs scores on both sides of the value; see also `small_samples`
     samples: int
 
     @property
@@ -60,22 +61,44 @@ def bootstrap_intervals(
     checks.choice("method", method, METHODS)
     chance = chance or Chance()
     scores = draw_scores(several, checks.trials("resamples", resamples), chance)
-    exact = chance.as_sacrebleu or method == "percentile"
     found = []
     for sample, drawn in zip(several, scores, strict=True):
-        without = None if exact else jackknife(sample)
-        found.append(interval_of(sample.score().item(), drawn, without, level=level, method=method, chance=chance))
+        value, without = sample.score().item(), None if chance.as_sacrebleu else jackknife(sample)
+        evidence = evidence_of(value, without, sample.alone(), has_percent=sample.has_percent)
+        found.append(interval_of(value, drawn, without, evidence, level=level, method=method, chance=chance))
     return found
 
 
+def evidence_of(
+    value: float, without: Floats | None, alone: Floats | None, other: Floats | None = None, *, has_percent: bool
+) -> Evidence | None:
+    """What the scores of segments alone, of one or two systems, show; None if a segment alone has none."""
+    if alone is None or without is None:
+        return None
+    return Evidence(value, float(standard_error(without)), alone, other, has_percent)
+
+
 def interval_of(
-    value: float, scores: Floats, without: Floats | None, *, level: float, method: str, chance: Chance
+    value: float,
+    scores: Floats,
+    without: Floats | None,
+    evidence: Evidence | None = None,
+    *,
+    level: float,
+    method: str,
+    chance: Chance,
 ) -> Interval:
-    """Return the interval for bootstrap scores; `without` are the scores with one segment left out each."""
+    """Return the interval for bootstrap scores; `without` are the scores with one segment left out each.
+
+    Where the bootstrap does not hold for the `evidence`, that gives the interval.
+    """
     checks.fraction("level", level)
     if chance.as_sacrebleu:
         return _of_ranks(value, scores)
     tails = (0.5 - level / 2, 0.5 + level / 2)
+    other = "" if evidence is None else evidence.method(1 - level)
+    if evidence is not None and other:
+        return Interval(value, *evidence.ends(other, level), float(scores.mean()), level, other, len(scores))
     moved = _bca_tails(tails, value, scores, without) if method == "bca" and without is not None else None
     low, high = quantiles_of_tails(scores, moved or tails)
     return Interval(value, low, high, float(scores.mean()), level, "bca" if moved else "percentile", len(scores))

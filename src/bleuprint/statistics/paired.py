@@ -22,7 +22,7 @@ from bleuprint.statistics.rows import Sample
 
 MOST_EXACT = 20  # segments: half a million swaps
 _TABLE = 12  # segments whose swaps are computed at once
-_ROUNDING = 1e-12  # relative tolerance for equal differences, as float sums depend on the order
+_ROUNDING = 1e-12  # of the scores, by which equal differences may differ, as float sums depend on the order
 _NEAR = 1e-9  # of the scores: differences that are no further from the observed one are computed to be compared
 _FARTHEST = 5  # standard deviations of swapped sums: slopes are bounded so far from the mean
 _MOST_UNKNOWN = 1 << 18  # trials of pairs that are computed at once
@@ -36,7 +36,9 @@ def bootstrap_p_value(observed: float, differences: Floats, chance: Chance) -> f
     if chance.as_sacrebleu:
         sizes = np.abs(differences)
         return _share(int(np.count_nonzero(sizes - sizes.mean() > abs(observed))), len(differences))
-    return _share(int(np.count_nonzero(_is_as_large(differences - observed, observed))), len(differences))
+    return _share(
+        int(np.count_nonzero(_is_as_large(differences - observed, observed, abs(observed)))), len(differences)
+    )
 
 
 def randomization_p_values(
@@ -55,14 +57,15 @@ def randomization_p_values(
     scores = np.array([sample.score().item() for sample in samples])[places]
     observed = scores[:, 0] - scores[:, 1]
     is_far = _is_farther if chance.as_sacrebleu else _is_as_large
-    near = _NEAR * np.abs(scores).max(axis=1)
+    sizes = np.abs(scores).max(axis=1)
+    near = _NEAR * sizes
     judge = _judge_by_slopes(samples, places, totals, np.abs(observed)[:, np.newaxis] + np.stack([-near, near], axis=1))
     for heads in flip_coins(samples, trials, chance):
         if judge is None:
             for index, (first, second) in enumerate(pairs):
                 moved = heads[first] - heads[second]
                 swapped = _difference_of(samples[first], totals[second] + moved, samples[second], totals[first] - moved)
-                counts[index] += np.count_nonzero(is_far(swapped, observed[index]))
+                counts[index] += np.count_nonzero(is_far(swapped, observed[index], sizes[index]))
             continue
         sums = np.array([own.T for own in heads], dtype=np.float64)
         heads.clear()  # of many systems, they fill half of the memory
@@ -75,7 +78,7 @@ def randomization_p_values(
             left, right = places[numbers].T
             moved = sums[left, :, trial] - sums[right, :, trial]
             swapped = samples[0].score(totals[right] + moved) - samples[0].score(totals[left] - moved)
-            counts += np.bincount(numbers[is_far(swapped, observed[numbers])], minlength=len(pairs))
+            counts += np.bincount(numbers[is_far(swapped, observed[numbers], sizes[numbers])], minlength=len(pairs))
     return [_share(count, trials) for count in counts.tolist()]
 
 
@@ -137,10 +140,10 @@ def exact_p_value(first: Sample, second: Sample) -> tuple[float, int]:
     low, high = changes[1:][:_TABLE], changes[1:][_TABLE:]
     table, bases = _all_sums(low), _all_sums(high)
     totals = first.rows.sum(axis=0), second.rows.sum(axis=0)
-    count = 0
+    count, size = 0, max(abs(first.score()).item(), abs(second.score()).item())
     for base in bases:
         swapped = _difference_of(first, totals[0] - table - base, second, totals[1] + table + base)
-        count += int(np.count_nonzero(_is_as_large(swapped, observed)))
+        count += int(np.count_nonzero(_is_as_large(swapped, observed, size)))
     return count / (len(table) * len(bases)), 2 ** len(changes)
 
 
@@ -161,11 +164,11 @@ def _all_sums(rows: Numbers) -> Numbers:
     return sums
 
 
-def _is_as_large(differences: Floats, observed: Floats | float) -> Flags:
-    return np.abs(differences) >= np.abs(observed) * (1 - _ROUNDING)
+def _is_as_large(differences: Floats, observed: Floats | float, size: Floats | float) -> Flags:
+    return np.abs(differences) >= np.abs(observed) - _ROUNDING * size
 
 
-def _is_farther(differences: Floats, observed: Floats | float) -> Flags:
+def _is_farther(differences: Floats, observed: Floats | float, size: Floats | float) -> Flags:
     return np.abs(differences) > np.abs(observed)
 
 

@@ -19,16 +19,16 @@ from bleuprint.core.arrays import Flags, Floats, np
 from bleuprint.core.pool import PartScorer, words_of_parts
 from bleuprint.errors import OptionError
 from bleuprint.statistics.comparison import SampleComparison, UncorrectedPair, judge_pairs, pairs_of
-from bleuprint.statistics.equivalence import beta_quantile, t_quantile
+from bleuprint.statistics.distributions import t_quantile
 from bleuprint.statistics.intervals import Interval, standard_error
 from bleuprint.statistics.settings import RANDOMIZATION, Settings
+from bleuprint.statistics.small_samples import EXACT, difference_ends, share_ends
 
 GROUPS = 20  # that are left out in turn
 SWAPS = 999  # of the outputs of two systems, if they are scored from one count, and the settings give no number
 _COUNTED_SWAPS = 199  # if the outputs are counted anew for each
 _AT_ONCE = 128  # swaps that are scored together
 ENOUGH = 50  # swaps with a difference as large as the observed one end the test
-_RARE_METHOD = "clopper-pearson"
 _RARE = 30  # events, such as copies: with fewer of them, a statistic is not normally distributed
 
 
@@ -152,20 +152,10 @@ def _widen(difference: Interval, first: Interval, second: Interval) -> Interval:
 
     Where neither pool has a copy, the difference is 0 whatever is left out, and yet as uncertain as they are.
     """
-    if _RARE_METHOD not in (first.method, second.method):
+    if EXACT not in (first.method, second.method):
         return difference
     low, high = difference_ends((first.value, first.low, first.high), (second.value, second.low, second.high))
     return replace(difference, low=min(low, difference.low), high=max(high, difference.high))
-
-
-def difference_ends(first: tuple[float, float, float], second: tuple[float, float, float]) -> tuple[float, float]:
-    """The ends of the interval of a difference, from the two values, each with the ends of its own interval.
-
-    Zou, Donner (2008): Construction of confidence limits about effect measures.
-    """
-    (value, low, high), (other, other_low, other_high) = first, second
-    below, above = math.hypot(value - low, other_high - other), math.hypot(high - value, other - other_low)
-    return value - other - below, value - other + above
 
 
 def interval_around(value: float, error: float, level: float, groups: int, texts: int | None = None) -> Interval:
@@ -186,9 +176,7 @@ def interval_around(value: float, error: float, level: float, groups: int, texts
         trials = spread / reach**2 if spread and reach > 1e-100 else texts / 2
         hits, misses = value * trials, (1 - value) * trials
         if min(hits, misses) < _RARE:
-            low = beta_quantile(tail, hits, misses + 1) if hits else 0.0
-            high = beta_quantile(1 - tail, hits + 1, misses) if misses else 1.0
-            method = _RARE_METHOD
+            (low, high), method = share_ends(hits, trials, level), EXACT
     return Interval(value, low, high, value, level, method, groups)
 
 

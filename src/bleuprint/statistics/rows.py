@@ -10,6 +10,8 @@ from bleuprint.core.arrays import Floats, Integers, Numbers, np
 from bleuprint.errors import InputError, LengthMismatchError, MergeError
 from bleuprint.statistics.exact_mean import ExactMean, column_sums
 
+_LARGEST = 2.0**1000  # scores of which intervals have finite ends
+
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Statistics:
@@ -63,6 +65,7 @@ class Sample:
     higher_is_better: bool = True
     has_percent: bool = True  # whether scores can be shown as a percentage
     whole: float | None = None  # the score of all rows, if their sum in floating point could miss it by a rounding
+    of_segments: bool = False  # whether a row alone has a score, that of a segment or a cluster
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -78,7 +81,7 @@ class Sample:
         0.5
         """
         rows = np.column_stack([scores, np.ones(len(scores))])
-        return cls(rows, _mean, higher_is_better, has_percent, ExactMean().add(scores).value)
+        return cls(rows, _mean, higher_is_better, has_percent, ExactMean().add(scores).value, True)
 
     def by_cluster(self, labels: Sequence[Hashable]) -> Sample:
         """Return the sample with one row per cluster: the sum of the rows with the same label.
@@ -99,6 +102,12 @@ class Sample:
         rows: Any = np.zeros_like(self.rows, shape=(len(numbers), self.rows.shape[1]))
         np.add.at(rows, clusters, self.rows)
         return replace(self, rows=rows)
+
+    def alone(self) -> Floats | None:
+        """The score of each segment or cluster alone; None if a row has no score."""
+        with np.errstate(all="ignore"):
+            scores = self.score(self.rows) if self.of_segments else None
+        return scores if scores is not None and (np.abs(scores) < _LARGEST).all() else None
 
     def score(self, sums: Numbers | None = None) -> Floats:
         """Return the score of each row of sums, by default of the sum of all rows."""

@@ -241,7 +241,8 @@ class RowSummary(Summary):
     @classmethod
     def sample(cls, definition: Definition, rows: Integers) -> Sample:
         """The segments in the form that resampling and permutation tests use."""
-        return Sample(rows, definition.formula, definition.kind.higher_is_better, definition.kind.has_percent)
+        kind = definition.kind
+        return Sample(rows, definition.formula, kind.higher_is_better, kind.has_percent, of_segments=True)
 
     @classmethod
     def without_each(cls, definition: Definition, rows: Integers) -> Floats:

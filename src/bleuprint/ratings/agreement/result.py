@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from bleuprint import __version__, checks
 from bleuprint.errors import OptionError
 from bleuprint.ratings.scoring import FromRatings
+from bleuprint.results.digits import list_first
 from bleuprint.results.display import Cell, DisplayTable, words
 
 LEVELS = ("system", "segment")
@@ -164,8 +165,7 @@ class LevelAgreement:
         tied = [entry.metric for entry in self.metrics if entry.metric != best and entry.best_rank == 1]
         if not tied:
             return f"{best} agrees best {at}."
-        listed = ", ".join(tied[:5]) + (f" and {len(tied) - 5} more" if len(tied) > 5 else "")
-        return f"{best} agrees best {at}, but {listed} cannot be told apart from it."
+        return f"{best} agrees best {at}, but {list_first(tied)} cannot be told apart from it."
 
     def __repr__(self) -> str:
         return f"<LevelAgreement of {len(self.metrics)} metrics with {self.human} at {self.level} level>"

@@ -10,6 +10,7 @@ from bleuprint.checks import number, reaches
 from bleuprint.errors import GateError
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.results.digits import list_first
 from bleuprint.runners.comparisons import compare_counted
 from bleuprint.runners.gates.evidence import Evidence, Joined, Pairs
 from bleuprint.runners.gates.report import Check, Loss, Outcome, format_p_value
@@ -17,8 +18,8 @@ from bleuprint.runners.gates.rules import BASELINE, NEW, Terms, decide, describe
 from bleuprint.runners.verdicts import card_of, checked_threshold, meets
 from bleuprint.runners.worst import word_changes, worst_places
 from bleuprint.statistics.paired import mcnemar_p_value
+from bleuprint.statistics.small_samples import share_ends
 
-_ITEMS_SHOWN = 5
 _LOSSES_SHOWN = 5
 
 
@@ -113,12 +114,13 @@ def _pass_rate(
     reached = len(failing) - len(items)
     sign = "≥" if score.higher_is_better else "≤"
     passed = reaches(reached / len(failing), rate)
+    low, high = (f"{100 * end:.1f}" for end in share_ends(reached, len(failing), 0.95))
     verdict = (
-        f"{reached} of {len(failing)} items ({100 * reached / len(failing):.1f} %) reach "
+        f"{reached} of {len(failing)} items ({100 * reached / len(failing):.1f} %; 95 %: {low} … {high} %) reach "
         f"{sign} {threshold:g}{trusted}, {'which is' if passed else 'but must be'} at least {100 * rate:.1f} %"
     )
     if items:
-        verdict += f"; worst: {_enumerate(items)}"
+        verdict += f"; worst: {list_first(items)}"
     rule, outcome = f"pass rate at least {rate:g}", _outcome(passed)
     return Check(name, score.metric, rule, outcome, f"{name}, {score.metric}: {verdict}", items, verdict)
 
@@ -139,14 +141,9 @@ def _new_failures(name: str, metric: str, changes: Mapping[str, tuple[bool, bool
         outcome = "undecided"
         verdict += ", which may be due to chance"
     if items:
-        verdict += f"; worst: {_enumerate(items)}"
+        verdict += f"; worst: {list_first(items)}"
     message = f"{name}, {metric}: {verdict}"
     return Check(name, metric, "no new failures", outcome, message, items, verdict, p_value=p_value)
-
-
-def _enumerate(items: Sequence[str]) -> str:
-    more = len(items) - _ITEMS_SHOWN
-    return ", ".join(items[:_ITEMS_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def drop_checks(
@@ -235,7 +232,7 @@ def left_out_checks(new: Result, baseline: Result, joined: Joined) -> list[Check
     }
     if not any(lone.values()):
         return []
-    listed = [f"{len(items):,} only in {where} ({_enumerate(items)})" for where, items in lone.items() if items]
+    listed = [f"{len(items):,} only in {where} ({list_first(items)})" for where, items in lone.items() if items]
     message = f"{len(joined):,} items are in both results and were compared; left out: {', '.join(listed)}"
     return [Check("", "", "items in both results", "passed", message, sum(lone.values(), ()))]
 

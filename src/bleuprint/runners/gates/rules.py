@@ -56,12 +56,12 @@ def decide(
     needed = partial(_segments_needed, pair, size, unit)
     harm, change = describe_change(drop, higher_is_better)
     if rule == "not-worse":
-        if pair.samples == 1 and pair.test == EXACT:
-            return "passed", f"no {harm}: no segment scores differently"
         sure = f"{change}, with {100 * (1 - alpha):g} % confidence"
         bound = f"{sure} at most {high:.4f}"
         if 2.0**-size >= alpha:
             return "undecided", f"{bound}, but {size} segments cannot show it: {needed(None, alpha)}"
+        if not changed and pair.samples == 1 and pair.test == EXACT:
+            return "passed", f"no {harm}: no segment scores differently"
         if reaches(-high, -max_drop, scale=scale):
             return "passed", f"{bound}, not more than {max_drop:g}"
         if not reaches(-low, -max_drop, scale=scale):
@@ -117,7 +117,10 @@ def _segments_needed(pair: PairComparison, size: int, unit: Unit, difference: fl
     else:
         fewest = 1
     if difference is not None:
-        reach = segments_needed(pair.standard_error, size, difference, alpha=alpha) if difference else UNREACHABLE
+        if not has_spread(pair.standard_error, difference) and -1 < difference < 0:
+            reach = math.ceil(math.log(alpha / 2) / math.log1p(difference))  # without a change, see `small_samples`
+        else:
+            reach = segments_needed(pair.standard_error, size, difference, alpha=alpha) if difference else UNREACHABLE
         if reach >= UNREACHABLE:
             return "no number of segments would decide it"
         fewest = max(fewest, reach)

@@ -1,0 +1,170 @@
+"""Intervals where the bootstrap does not hold: shares of items, scores that hardly vary, and few segments.
+
+A bootstrap draws what was seen: where 12 of 12 items pass, every resample does, and the interval has no width. Instead,
+
+- a share of items that pass has the exact interval of Clopper and Pearson, and the difference of two shares that of Zou
+  and Donner around the shares of items that only one system passes;
+- a score that all but a few segments share can differ in the segments that were not seen: so many of them as Clopper
+  and Pearson allow, each by as much as the scale allows;
+- the score of fewer than 20 segments has Student's t interval with the jackknife standard error.
+
+Clopper, Pearson (1934): The use of confidence or fiducial limits illustrated in the case of the binomial.
+Zou, Donner (2008): Construction of confidence limits about effect measures. Statistics in Medicine 27.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from bleuprint.core.arrays import Floats, np
+from bleuprint.statistics.distributions import beta_quantile, t_quantile
+
+EXACT, BOUND, STUDENT = "clopper-pearson", "bound", "t"
+TESTED = {EXACT, BOUND}  # the methods whose intervals decide on a margin
+_ENOUGH = 20  # segments, from which on the bootstrap holds
+_HALVINGS = 20  # which leave 5e-7 of a p-value open
+
+Ends = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """The scores of all segments or clusters alone, of one system or of two whose difference is asked for."""
+
+    value: float
+    standard_error: float
+    alone: Floats
+    other: Floats | None = None
+    has_percent: bool = True
+
+    @property
+    def differences(self) -> Floats:
+        """The score of each segment, or its difference between two systems, without the noise of rounding."""
+        scores = self.alone if self.other is None else self.alone - self.other
+        unit = np.ldexp(1.0, np.frexp(np.abs(scores).max())[1])
+        differences: Floats = (scores / unit).round(12) * unit
+        return differences
+
+    @property
+    def are_shares(self) -> bool:
+        """Whether every segment passes or fails, and the score is the share of those that pass."""
+        both = (self.alone,) if self.other is None else (self.alone, self.other)
+        passes = all(((scores == 0) | (scores == 1)).all() for scores in both)
+        return passes and math.isclose(self.value, self.differences.mean(), abs_tol=1e-12)
+
+    def method(self, alpha: float) -> str:
+        """The interval that holds for this evidence; an empty text if that is the bootstrap's."""
+        size = len(self.alone)
+        if self.are_shares:
+            return EXACT
+        if min(size, self._others) < fewest_changes(alpha):
+            return BOUND
+        return STUDENT if size < _ENOUGH else ""
+
+    def ends(self, method: str, level: float) -> Ends:
+        """The ends of the interval at this level."""
+        if method == EXACT:
+            return self._ends_of_shares(level)
+        size = len(self.alone)
+        margin = t_quantile((1 + level) / 2, size - 1) * self.standard_error if size > 1 else 0.0
+        low, high = self.value - margin, self.value + margin
+        if method == BOUND:
+            least, most = self._bounds(level)
+            low, high = min(low, least), max(high, most)
+        lowest, highest = self._scale
+        return max(low, min(lowest, self.value)), min(high, max(highest, self.value))
+
+    def p_value(self, method: str, sign: int, limit: float) -> float:
+        """The p-value of the test that the value is above the limit, or with sign -1 that it is below.
+
+        It is the smallest α at which the interval at level 1 - 2α is all on that side.
+        """
+        low, high = 0.0, 0.5
+        for _ in range(_HALVINGS):
+            alpha = (low + high) / 2
+            below, above = self.ends(method, 1 - 2 * alpha)
+            beyond = below > limit if sign > 0 else above < limit
+            low, high = (low, alpha) if beyond else (alpha, high)
+        return 1.0 if high == 0.5 else high
+
+    @property
+    def _scale(self) -> Ends:
+        """Between which numbers a score or a difference can lie; one with its own scale reaches twice the largest."""
+        both = self.alone if self.other is None else np.concatenate([self.alone, self.other])
+        largest = float(abs(both).max())
+        highest = max(1.0, largest) if self.has_percent else 2 * largest
+        lowest = -highest if both.min() < 0 else 0.0
+        return (lowest, highest) if self.other is None else (lowest - highest, highest - lowest)
+
+    @property
+    def _shared(self) -> float:
+        """The score, or the difference, that more than half of the segments have; that of all if there is none."""
+        values, counts = np.unique(self.differences, return_counts=True)
+        return float(values[counts.argmax()]) if 2 * counts.max() > len(self.alone) else self.value
+
+    @property
+    def _others(self) -> int:
+        """The number of segments that have another one."""
+        return int((self.differences != self._shared).sum())
+
+    def _ends_of_shares(self, level: float) -> Ends:
+        if self.other is None:
+            return share_ends(int(self.alone.sum()), len(self.alone), level)
+        differences, size = self.differences, len(self.alone)
+        first, second = (int((sign * differences > 0).sum()) for sign in (1, -1))
+        # An item that only one system passes is none that only the other one passes.
+        against = (size - first) * (size - second)
+        correlation = -math.sqrt(first * second / against) if against and size >= fewest_changes(1 - level) else -1.0
+        only, none = ((count / size, *share_ends(count, size, level)) for count in (first, second))
+        return difference_ends(only, none, correlation)
+
+    def _bounds(self, level: float) -> Ends:
+        """How far unseen segments could move what all segments share but a few, by as much as the scale allows.
+
+        Equal differences that are not 0 could have the other sign there, or be three times as large.
+        """
+        shared, size, differences = self._shared, len(self.alone), self.differences
+        lowest, highest = self._scale
+        reach = math.inf
+        if self._others >= fewest_changes(1 - level):  # few segments, all of them different
+            below = above = 0
+        else:
+            below, above = int((differences < shared).sum()), int((differences > shared).sum())
+            if self.other is not None and shared and size > 1:
+                reach = 2 * abs(shared)
+        low = shared - share_ends(below, size, level)[1] * min(shared - lowest, reach)
+        return low, shared + share_ends(above, size, level)[1] * min(highest - shared, reach)
+
+
+def fewest_changes(alpha: float) -> int:
+    """The fewest changes of which a test could be significant: of k changes, 2 ** k signs are equally likely.
+
+    >>> fewest_changes(0.05)
+    6
+    """
+    return math.floor(math.log2(2 / alpha)) + 1
+
+
+def share_ends(hits: float, trials: float, level: float) -> Ends:
+    """The exact interval of a share by Clopper and Pearson; trials need not be whole if they depend on each other.
+
+    >>> [round(end, 3) for end in share_ends(12, 12, 0.95)]
+    [0.735, 1.0]
+    """
+    tail, misses = (1 - level) / 2, trials - hits
+    low = beta_quantile(tail, hits, misses + 1) if hits else 0.0
+    return low, beta_quantile(1 - tail, hits + 1, misses) if misses else 1.0
+
+
+def difference_ends(
+    first: tuple[float, float, float], second: tuple[float, float, float], correlation: float = 0.0
+) -> Ends:
+    """The ends of the interval of a difference, from the two values, each with the ends of its own interval.
+
+    Zou, Donner (2008): Construction of confidence limits about effect measures.
+    """
+    (value, low, high), (other, other_low, other_high) = first, second
+    below, above = ((value - low, other_high - other), (high - value, other - other_low))
+    spread = [math.sqrt(max(0.0, a * a + b * b - 2 * correlation * a * b)) for a, b in (below, above)]
+    return value - other - spread[0], value - other + spread[1]
