@@ -435,3 +435,21 @@ class TestNearDuplicates:
         monkeypatch.setattr(near_duplicates, "_MOST_PAIRS", 5)
         with pytest.raises(OptionError, match="more than 5 pairs of texts reach threshold"):
             bp.near_duplicates([f"the same long text {number}" for number in range(9)], threshold=0.1, order=1)
+
+
+def test_stretches_of_a_long_pool_are_measured_in_one_compression(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [f"word {number % 97} and {number * number % 1009} of it" for number in range(3000)]
+    metric = bp.metrics.CompressionRatio()
+    whole = metric.corpus(texts)
+    assert whole.without_stretches() is None
+    monkeypatch.setattr("bleuprint.metrics.compression_ratio._LEAST", 1000)
+    score = metric.corpus(texts)
+    assert (score.original, score.compressed) == (whole.original, whole.compressed)
+    without = score.without_stretches()
+    assert without is not None
+    assert without.shape == (20, 1)
+    for left, value in enumerate(without[:, 0].tolist()):
+        rest = metric.corpus(texts[: 150 * left] + texts[150 * left + 150 :]).value
+        assert value == pytest.approx(rest, rel=0.02)
+    assert metric.corpus(texts[:50]).without_stretches() is None
+    assert bp.metrics.CompressionRatio(algorithm="xz").corpus(texts).without_stretches() is None

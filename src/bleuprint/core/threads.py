@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import os
 import re
+import threading
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -15,6 +17,7 @@ from bleuprint.errors import OptionError
 _GROUP, _GROUPS = Path("/proc/self/cgroup"), Path("/sys/fs/cgroup")
 _VERSION_1, _VERSION_2 = ("cpu.cfs_quota_us", "cpu.cfs_period_us"), ("cpu.max",)  # a quota and its period
 _MOST_THREADS = 1024  # far more than helps, far less than a machine word holds
+_own = threading.local()
 
 
 def worker_count(threads: int | None) -> int:
@@ -23,6 +26,24 @@ def worker_count(threads: int | None) -> int:
         threads = _from_environment() or available_threads()
     wanted: int = checks.integer("threads", threads, allowed="None (all processors) or an integer of at least 1")
     return min(wanted, _MOST_THREADS)
+
+
+class Beside(ThreadPoolExecutor):
+    """Threads for calls that come to `pause` every now and then: these end when the block is left."""
+
+    def __init__(self, threads: int) -> None:
+        self._left = threading.Event()
+        super().__init__(threads, initializer=setattr, initargs=(_own, "left", self._left))
+
+    def __exit__(self, *error: object) -> None:
+        self._left.set()
+        self.shutdown(cancel_futures=True)
+
+
+def pause() -> None:
+    """End the call of a thread `Beside` another that does not wait for it any more."""
+    if (left := getattr(_own, "left", None)) is not None and left.is_set():
+        raise CancelledError
 
 
 def available_threads() -> int:

@@ -9,23 +9,29 @@ Shaib, Barrow, Sun, Siu, Wallace, Nenkova (2024): Standardizing the Measurement 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Protocol
 
 from bleuprint import checks
 from bleuprint.core import counts
+from bleuprint.core.arrays import Floats, Members, NDArray, np
+from bleuprint.core.pool import has_part, used_parts
+from bleuprint.core.threads import Beside, pause
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import ExtraImport
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
-from bleuprint.metrics.base.pool import CountFormula, PoolScore
+from bleuprint.metrics.base.pool import Counted, CountFormula, PoolScore
+from bleuprint.statistics.pools import GROUPS
 
-_BLOCK = 1 << 12  # texts whose tokens are in memory at a time
+_BLOCK = 1 << 17  # bytes that are compressed at a time: 0.05 s of gzip
+_LEAST = 8 << 15  # bytes of a stretch: eight times what gzip looks back
 
 
 class _Compressor(Protocol):
-    def compress(self, data: bytes, /) -> bytes: ...
+    def compress(self, data: memoryview, /) -> bytes: ...
     def flush(self) -> bytes: ...
 
 
@@ -70,19 +76,45 @@ class CompressionFormula(CountFormula):
     def score(
         self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> CompressionScore:
-        return CompressionScore(definition, len(pool), self.count(pool, references, threads))
+        return CompressionScore(definition, len(pool), *self._sizes(pool))
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        compressor, _ = _ALGORITHMS[self.algorithm]()
-        original = compressed = 0
-        for begin in range(0, len(pool), _BLOCK):
-            block = pool.tokens(list(range(begin, min(begin + _BLOCK, len(pool)))))
-            text = " ".join(" ".join(map(str, tokens)) for tokens in block)
-            content = ((" " if begin else "") + text).encode()
-            original += len(content)
-            compressed += len(compressor.compress(content))
-        compressed += len(compressor.flush())
-        return {"original": original, "compressed": compressed}
+        originals, compressed = self._sizes(pool)
+        return {"original": originals[-1], "compressed": compressed[-1]}
+
+    def count_parts(self, pool: counts.Pool, members: Members, threads: int) -> Iterable[Counted]:
+        text, ends = pool.joined()
+        sizes = np.diff(ends, prepend=0)
+
+        def count(part: int) -> Counted:
+            content = text[np.repeat(has_part(members, part), sizes)][:-1]
+            return {"original": len(content), "compressed": self._compress(content, [len(content)])[-1]}
+
+        with Beside(threads) as beside:
+            return list(beside.map(count, used_parts(members).tolist()))
+
+    def _sizes(self, pool: counts.Pool) -> tuple[list[int], list[int]]:
+        """Bytes before and after, up to the end of each stretch if these are long enough, and in all."""
+
+        def compress() -> tuple[list[int], list[int]]:
+            text, ends = pool.joined()
+            stretches = GROUPS if self.algorithm == "gzip" and len(text) >= GROUPS * _LEAST else 1
+            originals = [*ends[np.arange(1, stretches) * len(ends) // stretches - 1].tolist(), len(text) - 1]
+            return originals, self._compress(text, originals)
+
+        return pool.once(("compressed", self.algorithm), compress)
+
+    def _compress(self, text: NDArray[np.uint8], ends: Sequence[int]) -> list[int]:
+        """The compressed sizes of the text up to each of these ends."""
+        compressor: Any = _ALGORITHMS[self.algorithm]()[0]  # that of gzip can be copied
+        written, sizes = 0, []
+        for begin, end in pairwise([0, *ends]):
+            for place in range(begin, end, _BLOCK):
+                pause()
+                written += len(compressor.compress(text[place : min(place + _BLOCK, end)].data))
+            last = compressor if end == ends[-1] else compressor.copy()
+            sizes.append(written + len(last.flush()))
+        return sizes
 
 
 class CompressionScore(PoolScore):
@@ -90,9 +122,20 @@ class CompressionScore(PoolScore):
 
     part_names = ("original", "compressed", "texts")
 
-    def __init__(self, definition: Definition, texts: int, counted: Mapping[str, int]) -> None:
+    def __init__(self, definition: Definition, texts: int, originals: list[int], compressed: list[int]) -> None:
+        self.original, self.compressed, self._sizes = originals[-1], compressed[-1], (originals, compressed)
+        counted = {"original": self.original, "compressed": self.compressed}
         super().__init__(definition, texts, value=definition.formula.evaluate(counted)[-1])
-        self.original, self.compressed = counted["original"], counted["compressed"]
+
+    def without_stretches(self) -> Floats | None:
+        """The ratios without each of twenty stretches of the texts, from one compression; None for a short pool.
+
+        gzip looks back 32 kB, so what it makes of a long stretch hardly depends on the rest.
+        """
+        if len(self._sizes[0]) < GROUPS:
+            return None
+        originals, compressed = (sizes[-1] - np.diff(sizes, prepend=0) for sizes in self._sizes)
+        return np.array(originals / compressed)[:, None]
 
     @property
     def facts(self) -> dict[str, object]:
