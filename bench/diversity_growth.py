@@ -23,7 +23,7 @@ from bleuprint.metrics import registry
 
 REPEATS = 5
 LONG = 6.0  # seconds, for all runs of a measure
-WHOLE = {"diversity": 0.95, "diversity without intervals": None}  # all measures in one call, and their confidence
+WHOLE = {"diversity": 0.95, "diversity without intervals": None}  # confidence
 
 
 def texts(count: int) -> list[str]:

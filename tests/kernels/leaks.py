@@ -40,7 +40,7 @@ def pooled() -> None:
     pool.holders(2, 1).other_texts(everything)
     pool.window_types(3, everything, 1)
     pool.stretches(0.5, everything, 1)
-    pool.joined()
+    pool.join_texts()
     pool.frequency_counts(2, 1)
     pool.paired_counts(pool, 2, 1)
     pool.most_shared(1, 3, 1)

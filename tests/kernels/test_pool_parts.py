@@ -127,7 +127,7 @@ def test_joined_texts_are_what_python_joins() -> None:
     texts: list[list[str | int]] = [[*numbers], ["a b", "\x00", "é"], [], ["last"], []]
     pool = counts.Pool("whitespace", False)
     pool.add(checked_column(texts, "texts", tokenized=True), 1)
-    content, ends = pool.joined()
+    content, ends = pool.join_texts()
     assert content.tobytes().decode() == "".join(" ".join(map(str, text)) + " " for text in texts)
     assert [content.tobytes()[:end].decode().count("last") for end in ends.tolist()] == [0, 0, 0, 1, 1]
 

@@ -241,7 +241,7 @@ class Pool:
         self._pool.stretches(threshold, backward, members, threads, rows)
         return rows[used_parts(members)]
 
-    def joined(self) -> tuple[NDArray[np.uint8], Integers]:
+    def join_texts(self) -> tuple[NDArray[np.uint8], Integers]:
         """Return the tokens of all texts in UTF-8, each followed by a blank, and where the texts end."""
         text, ends = self._pool.joined()
         return np.frombuffer(text, dtype=np.uint8), np.frombuffer(ends, dtype=np.int64)

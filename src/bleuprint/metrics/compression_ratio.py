@@ -83,7 +83,7 @@ class CompressionFormula(CountFormula):
         return {"original": originals[-1], "compressed": compressed[-1]}
 
     def count_parts(self, pool: counts.Pool, members: Members, threads: int) -> Iterable[Counted]:
-        text, ends = pool.joined()
+        text, ends = pool.join_texts()
         sizes = np.diff(ends, prepend=0)
 
         def count(part: int) -> Counted:
@@ -97,7 +97,7 @@ class CompressionFormula(CountFormula):
         """Bytes before and after, up to the end of each stretch if these are long enough, and in all."""
 
         def compress() -> tuple[list[int], list[int]]:
-            text, ends = pool.joined()
+            text, ends = pool.join_texts()
             stretches = GROUPS if self.algorithm == "gzip" and len(text) >= GROUPS * _LEAST else 1
             originals = [*ends[np.arange(1, stretches) * len(ends) // stretches - 1].tolist(), len(text) - 1]
             return originals, self._compress(text, originals)
