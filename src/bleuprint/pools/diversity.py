@@ -358,7 +358,7 @@ def diversity(
     - `encoder`: for the Vendi score by embeddings, as for `EmbeddingVendi`
     - `size`: measure so many texts drawn at random, to compare with a smaller pool
     - `tokenizer`, `lowercase`: as for all metrics
-    - `confidence`: level of the intervals; None leaves them out, which takes two thirds of the time
+    - `confidence`: level of the intervals; None leaves them out, which takes half of the time
     - `seed`: random seed for groups of the intervals and for draws
     - `progress`: called with 1 after each measure
 
