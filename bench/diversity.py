@@ -24,6 +24,8 @@ from bench.self_bleu import slope
 from bleuprint.metrics import registry
 
 SIZES = (100_000, 1_000_000)
+WHOLE = ("diversity", "diversity without intervals")  # all measures in one call
+WHOLE_SIZES = (100_000, 300_000, 1_000_000)
 JOINED, PEER_SIZES = 20_000, (40, 200, 1000)
 THRESHOLD, ORDER = 0.8, 3
 # Where to find the functions of the package diversity, by our names; those that agree, to the digits that it rounds to.
@@ -64,12 +66,29 @@ def sections(run: Run) -> Iterator[Section]:
         ],
         rate="text",
     )
+    yield whole_section(run)
     yield from peers(run)
     yield join_section(run)
 
 
-def grown(size: int) -> dict[str, dict[str, float]]:
-    command = [sys.executable, "-m", "bench.diversity_growth", str(size), *MEASURES]
+def whole_section(run: Run) -> Section:
+    """All measures in one call."""
+    sizes = (200, 400) if run.quick else WHOLE_SIZES
+    measured = {size: grown(size, WHOLE) for size in sizes}
+    largest, rows, notes = measured[sizes[-1]], [], []
+    for name in WHOLE:
+        rows.append(Row(name, [largest[name]["cpu"] / sizes[-1] * 1e6]))
+        points = [(math.log(size), math.log(found[name]["cpu"])) for size, found in measured.items()]
+        notes.append(
+            f"{name}: {largest[name]['wall']:.0f} s, of CPU time {largest[name]['cpu']:.0f} s, "
+            f"{largest[name]['megabytes']:,.0f} MB beyond the texts, fitted exponent {slope(points):.3f}."
+        )
+    notes.append(f"Exponents of CPU time over {', '.join(f'{size:,}' for size in sizes)} texts.")
+    return Section(f"All measures of {sizes[-1]:,} texts, two threads, CPU time", "µs/text", rows, notes, rate="text")
+
+
+def grown(size: int, names: tuple[str, ...] = MEASURES) -> dict[str, dict[str, float]]:
+    command = [sys.executable, "-m", "bench.diversity_growth", str(size), *names]
     done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     figures: dict[str, dict[str, float]] = json.loads(done.stdout)
     return figures

@@ -67,7 +67,7 @@ def swap_field(corpus: Corpus) -> list[Contestant[Scores]]:
         swaps = [generator.integers(2, size=half).astype(bool) for _ in range(SWAPS)]
         parts = [np.concatenate([~swap, swap, np.zeros(len(corpus) % 2, bool)]) for swap in swaps]
         if at_once:
-            return lambda: list(pool.part_scorer(1)[0](words_of_parts(parts))[:, -1].tolist())
+            return lambda: list(pool.part_scorer(1)(words_of_parts(parts))[:, -1].tolist())
         return lambda: [pool.part(np.flatnonzero(part).tolist()).values(1)[-1] for part in parts]
 
     def difference(mark: int, scores: Scores) -> float:

@@ -36,7 +36,7 @@ def draw_notebook(name: str) -> None:
     book = nbformat.read(_NOTEBOOKS / f"{notebook}.ipynb", as_version=4)  # type: ignore[no-untyped-call]
     NotebookClient(book, timeout=300, kernel_name="python3").execute()
     book.cells = book.cells[first:last]
-    page, _ = HTMLExporter(template_name="classic").from_notebook_node(book)  # type: ignore[no-untyped-call]
+    page, _ = HTMLExporter(template_name="classic").from_notebook_node(book)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         opened = browser.new_page(viewport={"width": width, "height": height})

@@ -7,6 +7,7 @@
 
 #include "fuzz/input.hpp"
 #include "pool/fill.hpp"
+#include "pool/ngram_holders.hpp"
 #include "pool/similar_sets.hpp"
 #include "pool/spilled_texts.hpp"
 #include "rows/pairwise.hpp"
@@ -100,8 +101,6 @@ void check_spilled(const Pool& pool, size_t orders, uint64_t memory) {
 }
 
 void check_counts(const Pool& pool, size_t orders) {
-  std::vector<uint64_t> different(orders), totals(orders);
-  distinct(pool, orders, different.data(), totals.data(), once);
   std::vector<std::vector<FrequencyCount>> frequency;
   frequency_counts(pool, orders, &frequency, once);
   for (size_t order = 1; order <= orders; ++order) {
@@ -109,7 +108,6 @@ void check_counts(const Pool& pool, size_t orders) {
     for (size_t text = 0; text < pool.texts(); ++text) {
       for (const auto& [gram, count] : counts_of(ids_of(pool, text), order)) all[gram] += count;
     }
-    require(different[order - 1] == all.size(), "different n-grams are those of a map");
     std::map<uint64_t, uint64_t> expected;
     for (const auto& [gram, count] : all) ++expected[static_cast<uint64_t>(count)];
     for (const FrequencyCount& frequency : frequency[order - 1]) {
@@ -182,13 +180,59 @@ void check_reading(const Pool& pool, uint32_t max_period, uint32_t times) {
     require(static_cast<size_t>(tokens[text]) == inside[text].size(), "tokens in loops are counted once");
   }
   Stretches forward, backward;
-  stretches(pool, 0.72, false, &forward, once);
-  stretches(pool, 0.72, true, &backward, once);
+  stretches(pool, {}, 0.72, false, &forward, once);
+  stretches(pool, {}, 0.72, true, &backward, once);
   require(forward.rest_different <= forward.rest_tokens && forward.rest_tokens <= pool.tokens(), "the rest is a rest");
-  uint64_t different = 0;
-  if (pool.tokens() > 0) window_types(pool, pool.tokens(), &different, once);
+  require(forward.tokens == pool.tokens() && backward.tokens == pool.tokens(), "all texts are read");
+  Windows windows;
+  window_types(pool, {}, pool.tokens() + 1, &windows, once);
   std::set<uint32_t> words(pool.ids(), pool.ids() + pool.tokens());
-  require(different == words.size(), "one window has all words");
+  require(windows.width == pool.tokens() && windows.different == words.size(), "one window has all words");
+}
+
+// Parts of a pool, counted together, against pools of their texts.
+void check_parts(const Pool& pool, size_t order, uint64_t seed) {
+  std::vector<uint64_t> members(pool.texts());
+  for (uint64_t& parts : members) parts = seed = seed * 0x9E3779B97F4A7C15u + 1;
+  const NgramHolders holders(pool, order, twice);
+  std::vector<PartCount> counts, others;
+  holders.frequencies(members.data(), 1, &counts, twice);
+  holders.other_texts(members.data(), 1, &others, twice);
+  for (const size_t number : {size_t{0}, size_t{40}, size_t{63}}) {
+    std::vector<size_t> texts;
+    const Part part{members.data(), uint64_t{1} << number};
+    for (size_t text = 0; text < pool.texts(); ++text) {
+      if (part.has(text)) texts.push_back(text);
+    }
+    Pool alone(1);
+    alone.add_from(pool, texts.data(), texts.size());
+    std::vector<std::vector<FrequencyCount>> frequency;
+    frequency_counts(alone, order, &frequency, once);
+    std::map<uint64_t, uint64_t> expected, found;
+    for (const FrequencyCount& one : frequency.back()) expected[one.count] = one.ngrams;
+    for (const PartCount& one : counts) {
+      if (one.part == number) found[one.value] = one.items;
+    }
+    require(found == expected, "frequencies of a part are those of its texts");
+    std::vector<int64_t> sums(alone.texts());
+    other_texts(alone, order, sums.data(), once);
+    expected.clear();
+    found.clear();
+    for (const int64_t sum : sums) ++expected[static_cast<uint64_t>(sum)];
+    for (const PartCount& one : others) {
+      if (one.part == number) found[one.value] = one.items;
+    }
+    require(found == expected, "other texts of a part are those of its texts");
+    Windows windows, windows_alone;
+    window_types(pool, part, order, &windows, once);
+    window_types(alone, {}, order, &windows_alone, once);
+    require(windows.different == windows_alone.different, "windows of a part are those of its texts");
+    Stretches read, read_alone;
+    stretches(pool, part, 0.72, number == 0, &read, once);
+    stretches(alone, {}, 0.72, number == 0, &read_alone, once);
+    require(read.complete == read_alone.complete && read.rest_different == read_alone.rest_different,
+            "stretches of a part are those of its texts");
+  }
 }
 
 void check_content(const Pool& pool) {
@@ -310,6 +354,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   check_similar_sets(pool, 1 + orders % 3, 0.125 * static_cast<double>(1 + orders % 8));
   check_reading(pool, 1 + orders % 4, 2 + orders % 2);
   check_content(pool);
+  check_parts(pool, orders, size);
   check_pairs(corpus, reading, orders);
   return 0;
 }

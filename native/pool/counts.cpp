@@ -31,15 +31,6 @@ void count_words(const Pool& pool, std::vector<FrequencyCount>* counts, const Ru
 
 }  // namespace
 
-void distinct(const Pool& pool, size_t max_order, uint64_t* different, uint64_t* totals, const Run& run) {
-  Refinement<RepeatedAnywhere> counting(sequence_of(pool), {}, run);
-  counting.refine(max_order, {}, nullptr);
-  for (size_t order = 1; order <= max_order; ++order) {
-    totals[order - 1] = total_ngrams(pool, order);
-    different[order - 1] = totals[order - 1] - counting.live(order).positions + counting.live(order).groups;
-  }
-}
-
 void frequency_counts(const Pool& pool, size_t max_order, std::vector<std::vector<FrequencyCount>>* counts,
                       const Run& run) {
   counts->assign(max_order, {});

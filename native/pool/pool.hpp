@@ -82,9 +82,6 @@ std::vector<uint32_t> nearest_lengths(const std::vector<uint32_t>& texts_by_leng
 void cross(const Pool& queries, const Pool& references, size_t max_order, uint32_t* matches, const Run& run);
 void cross_lengths(const Pool& queries, const Pool& references, int64_t* lengths);
 
-// For each order up to max_order: how many different n-grams the pool has, and how many in all.
-void distinct(const Pool& pool, size_t max_order, uint64_t* different, uint64_t* totals, const Run& run);
-
 // Different n-grams inside each text: different[text * max_order + order - 1].
 void distinct_per_text(const Pool& pool, size_t max_order, uint32_t* different, const Run& run);
 
@@ -136,18 +133,32 @@ void most_shared(const Pool& pool, size_t order, size_t limit, SharedNgrams* sha
 // One group for all texts of exactly equal tokens: groups[text], numbered by first appearance.
 void duplicates(const Pool& pool, uint64_t* groups, uint64_t* group_count, const Run& run);
 
-// The texts one after another as one text, over all windows of that many tokens: the different tokens of each, in all.
-// A window has at least one token and at most all of them.
-void window_types(const Pool& pool, uint64_t window, uint64_t* different, const Run& run);
+// Some of the texts: those whose word has any of the bits; all where there are no words.
+struct Part {
+  const uint64_t* members = nullptr;
+  uint64_t bits = 0;
 
-// Stretches of the texts, read one after another or from the end: one is complete where the share of different tokens
-// has fallen to the threshold. The rest is what follows the last of them.
+  bool has(size_t text) const { return members == nullptr || (members[text] & bits) != 0; }
+};
+
+// The texts of a part one after another as one text, over all windows of that many tokens, or of all if these are
+// fewer: the different tokens of each, in all. A window has at least one token.
+struct Windows {
+  uint64_t tokens = 0;  // of the part
+  uint64_t width = 0;   // of a window
+  uint64_t different = 0;
+};
+void window_types(const Pool& pool, const Part& part, uint64_t window, Windows* found, const Run& run);
+
+// Stretches of the texts of a part, read one after another or from the end: one is complete where the share of
+// different tokens has fallen to the threshold. The rest is what follows the last of them.
 struct Stretches {
+  uint64_t tokens = 0;  // of the part
   uint64_t complete = 0;
   uint64_t rest_tokens = 0;
   uint64_t rest_different = 0;
 };
-void stretches(const Pool& pool, double threshold, bool backward, Stretches* found, const Run& run);
+void stretches(const Pool& pool, const Part& part, double threshold, bool backward, Stretches* found, const Run& run);
 
 struct LoopSpan {
   uint32_t text;

@@ -12,24 +12,29 @@ namespace {
 constexpr uint64_t poll_every = uint64_t{1} << 16;  // tokens between two looks at the cancel flag
 constexpr uint64_t look_ahead = 16;                 // tokens between a prefetch and its use
 
-// Calls body(place, before) for each token of the pool, from either end; `before` is one more than the place of the
-// same word's previous occurrence, 0 where there is none.
+// Calls body(place, before) for each token of the part's texts, from either end, with their places there; `before` is
+// one more than the place of the same word's previous occurrence, 0 where there is none. Returns how many there are.
 template <typename Body>
-void read_words(const Pool& pool, bool backward, const Run& run, const Body& body) {
+uint64_t read_words(const Pool& pool, const Part& part, bool backward, const Run& run, const Body& body) {
   const uint64_t tokens = pool.tokens();
   const uint32_t* const ids = pool.ids();
   const auto word = [&](uint64_t place) { return ids[backward ? tokens - 1 - place : place]; };
   std::vector<uint64_t> last(pool.vocabulary().size(), 0);
-  for (uint64_t begin = 0; begin < tokens; begin += poll_every) {
-    run.poll();
-    const uint64_t end = std::min(tokens, begin + poll_every);
+  uint64_t read = 0;
+  for (size_t i = 0; i < pool.texts(); ++i) {
+    const size_t text = backward ? pool.texts() - 1 - i : i;
+    if (!part.has(text)) continue;
+    const uint64_t begin = backward ? tokens - pool.offsets()[text + 1] : pool.offsets()[text];
+    const uint64_t end = begin + pool.length(text);
     for (uint64_t place = begin; place < end; ++place) {
       prefetch(&last[word(std::min(place + look_ahead, tokens - 1))]);
       uint64_t& before = last[word(place)];
-      body(place, before);
-      before = place + 1;
+      body(read, before);
+      before = ++read;
+      if (read % poll_every == 0) run.poll();
     }
   }
+  return read;
 }
 
 // The loops of one text, and how many of its tokens are in one.
@@ -79,28 +84,31 @@ class LoopFinder {
 
 }  // namespace
 
-void window_types(const Pool& pool, uint64_t window, uint64_t* different, const Run& run) {
-  *different = 0;
-  if (window == 0 || window > pool.tokens()) throw std::invalid_argument("a window has from 1 to all tokens");
-  const uint64_t last_window = pool.tokens() - window;
-  read_words(pool, false, run, [&](uint64_t place, uint64_t before) {
+void window_types(const Pool& pool, const Part& part, uint64_t window, Windows* found, const Run& run) {
+  if (window == 0) throw std::invalid_argument("a window has at least one token");
+  uint64_t tokens = 0;
+  for (size_t text = 0; text < pool.texts(); ++text) tokens += part.has(text) ? pool.length(text) : 0;
+  *found = {tokens, std::min(window, tokens), 0};
+  const uint64_t width = found->width, last_window = tokens - width;
+  read_words(pool, part, false, run, [&](uint64_t place, uint64_t before) {
     // A word counts in the windows that begin after its previous occurrence and not after the word itself.
-    const uint64_t first = std::max(before, place < window ? 0 : place - window + 1);
+    const uint64_t first = std::max(before, place < width ? 0 : place - width + 1);
     const uint64_t end = std::min(place, last_window) + 1;
-    if (first < end) *different += end - first;
+    if (first < end) found->different += end - first;
   });
 }
 
-void stretches(const Pool& pool, double threshold, bool backward, Stretches* found, const Run& run) {
+void stretches(const Pool& pool, const Part& part, double threshold, bool backward, Stretches* found, const Run& run) {
   *found = {};
   uint64_t begin = 0;
-  read_words(pool, backward, run, [&](uint64_t place, uint64_t before) {
+  const uint64_t tokens = read_words(pool, part, backward, run, [&](uint64_t place, uint64_t before) {
     found->rest_different += before <= begin;
     ++found->rest_tokens;
     if (static_cast<double>(found->rest_different) / static_cast<double>(found->rest_tokens) > threshold) return;
     begin = place + 1;
-    *found = {found->complete + 1, 0, 0};
+    *found = {0, found->complete + 1, 0, 0};
   });
+  found->tokens = tokens;
 }
 
 void loops(const Pool& pool, uint32_t max_period, uint32_t times, int64_t* looping_tokens, std::vector<LoopSpan>* spans,

@@ -3,6 +3,7 @@
 #include <nanobind/stl/unique_ptr.h>
 
 #include "pool/fill.hpp"
+#include "pool/ngram_holders.hpp"
 #include "pool/spilled_texts.hpp"
 #include "python/binding.hpp"
 #include "python/column.hpp"
@@ -41,21 +42,6 @@ class PyParts {
     });
   }
 
-  // Different n-grams of each order, then n-grams in all.
-  void distinct(Members members, unsigned threads, Matrix out) const {
-    check(members, out.shape(0));
-    const size_t orders = parts_->max_order(), parts = out.shape(0);
-    if (out.shape(1) != 2 * orders) throw nb::value_error("the output has the wrong shape");
-    run_job(false, [&](Cancel cancel) {
-      std::vector<uint64_t> different(parts * orders), totals(parts * orders);
-      parts_->distinct(members.data(), members.shape(0), different.data(), totals.data(), {threads, cancel});
-      for (size_t part = 0; part < parts; ++part) {
-        std::copy_n(different.data() + part * orders, orders, out.data() + 2 * part * orders);
-        std::copy_n(totals.data() + part * orders, orders, out.data() + (2 * part + 1) * orders);
-      }
-    });
-  }
-
  private:
   void check(const Members& members, size_t rows) const {
     if (members.shape(1) != parts_->texts() || rows != 64 * members.shape(0)) {
@@ -64,6 +50,54 @@ class PyParts {
   }
 
   std::unique_ptr<PoolParts> parts_;
+};
+
+// Adds the token as it is shown: a number, which is kept in base 16 ("-0x1f"), in base 10.
+void append_shown(std::string_view token, std::string* out) {
+  if (token.empty() || token.front() != '\xFF') {
+    out->append(token);
+    return;
+  }
+  constexpr uint32_t limb = 1000000000;
+  std::vector<uint32_t> limbs(1, 0);  // the lowest first
+  for (const char digit : token.substr(token.find('x') + 1)) {
+    uint64_t carry = static_cast<uint64_t>(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+    for (uint32_t& part : limbs) {
+      carry += uint64_t{part} * 16;
+      part = static_cast<uint32_t>(carry % limb);
+      carry /= limb;
+    }
+    if (carry > 0) limbs.push_back(static_cast<uint32_t>(carry));
+  }
+  if (token[1] == '-') out->push_back('-');
+  out->append(std::to_string(limbs.back()));
+  for (size_t i = limbs.size() - 1; i-- > 0;) out->append(std::to_string(limb + limbs[i]).substr(1));
+}
+
+class PyHolders {
+ public:
+  explicit PyHolders(std::unique_ptr<NgramHolders> holders) : holders_(std::move(holders)) {}
+
+  size_t shared() const { return holders_->shared(); }
+  nb::object frequencies(Members members, unsigned threads) const {
+    return count(&NgramHolders::frequencies, members, threads);
+  }
+  nb::object other_texts(Members members, unsigned threads) const {
+    return count(&NgramHolders::other_texts, members, threads);
+  }
+
+ private:
+  // Rows of part, value and items.
+  template <typename Count>
+  nb::object count(Count method, const Members& members, unsigned threads) const {
+    if (members.shape(1) != holders_->texts()) throw nb::value_error("the members have the wrong shape");
+    std::vector<PartCount> counts;
+    run_job(false,
+            [&](Cancel cancel) { (*holders_.*method)(members.data(), members.shape(0), &counts, {threads, cancel}); });
+    return to_bytes(counts.data(), counts.size() * sizeof(PartCount));
+  }
+
+  std::unique_ptr<NgramHolders> holders_;
 };
 
 class PyPool {
@@ -127,14 +161,6 @@ class PyPool {
     });
   }
 
-  // One pair (different n-grams, n-grams in all) for each order.
-  nb::list distinct(size_t max_order, unsigned threads) const {
-    std::vector<uint64_t> different(max_order), totals(max_order);
-    run(work(), threads,
-        [&](const Run& how) { bleuprint::distinct(pool_, max_order, different.data(), totals.data(), how); });
-    return make_list(max_order, [&](size_t i) { return to_tuple(different[i], totals[i]); });
-  }
-
   void distinct_per_text(unsigned threads, Matrix out) const {
     run(work(), threads, [&](const Run& how) {
       check_shape(out, pool_.texts(), out.shape(1));
@@ -177,24 +203,34 @@ class PyPool {
                     sets.element_limit);
   }
 
-  PyParts parts(size_t max_order, bool repeats_count, unsigned threads) const {
+  PyParts parts(size_t max_order, unsigned threads) const {
     std::unique_ptr<PoolParts> counted;
-    run(work(), threads,
-        [&](const Run& how) { counted = std::make_unique<PoolParts>(pool_, max_order, repeats_count, how); });
+    run(work(), threads, [&](const Run& how) { counted = std::make_unique<PoolParts>(pool_, max_order, how); });
     return PyParts(std::move(counted));
   }
 
-  uint64_t window_types(uint64_t window) const {
-    uint64_t different = 0;
-    run(work(), 1, [&](const Run& how) { bleuprint::window_types(pool_, window, &different, how); });
-    return different;
+  PyHolders holders(size_t order, unsigned threads) const {
+    std::unique_ptr<NgramHolders> counted;
+    run(work(), threads, [&](const Run& how) { counted = std::make_unique<NgramHolders>(pool_, order, how); });
+    return PyHolders(std::move(counted));
   }
 
-  // Complete stretches, tokens of the rest, different tokens of the rest.
-  nb::tuple stretches(double threshold, bool backward) const {
-    Stretches found;
-    run(work(), 1, [&](const Run& how) { bleuprint::stretches(pool_, threshold, backward, &found, how); });
-    return to_tuple(found.complete, found.rest_tokens, found.rest_different);
+  // Tokens, tokens of a window, different tokens of all windows; a row for each part.
+  void window_types(uint64_t window, Members members, unsigned threads, Matrix out) const {
+    each_part(members, threads, out, 3, [&](const Part& part, int64_t* row, const Run& how) {
+      Windows found;
+      bleuprint::window_types(pool_, part, window, &found, how);
+      write_row({found.tokens, found.width, found.different}, row);
+    });
+  }
+
+  // Tokens, complete stretches, tokens of the rest, different tokens of the rest; a row for each part.
+  void stretches(double threshold, bool backward, Members members, unsigned threads, Matrix out) const {
+    each_part(members, threads, out, 4, [&](const Part& part, int64_t* row, const Run& how) {
+      Stretches found;
+      bleuprint::stretches(pool_, part, threshold, backward, &found, how);
+      write_row({found.tokens, found.complete, found.rest_tokens, found.rest_different}, row);
+    });
   }
 
   nb::object loops(uint32_t max_period, uint32_t times, Vector looping_tokens) const {
@@ -240,6 +276,24 @@ class PyPool {
     return make_list(found.size(), [&](size_t text) {
       return make_list(found[text].size(), [&](size_t i) { return token_object(found[text][i]); });
     });
+  }
+
+  // All tokens, each followed by a blank, and where the texts end. A number is written in base 10.
+  nb::tuple joined() const {
+    std::string content;
+    std::vector<uint64_t> ends;
+    run(work(), 1, [&](const Run& how) {
+      for (size_t text = 0; text < pool_.texts(); ++text) {
+        if (text % 4096 == 0) how.poll();
+        for (const std::string_view token : tokens_of(text)) {
+          append_shown(token, &content);
+          content.push_back(' ');
+        }
+        if (pool_.length(text) == 0) content.push_back(' ');
+        ends.push_back(content.size());
+      }
+    });
+    return to_tuple(to_bytes(content), bytes_of(ends.data(), ends.size()));
   }
 
   void duplicates(unsigned threads, Vector out) const {
@@ -292,6 +346,24 @@ class PyPool {
   }
   size_t work() const {
     return read([&] { return size_t{pool_.tokens()} * 8; });
+  }
+
+  // Calls body(part, row, run) for each part, in threads of its own.
+  template <typename Body>
+  void each_part(const Members& members, unsigned threads, const Matrix& out, size_t columns, const Body& body) const {
+    run(work() * 64 * members.shape(0), threads, [&](const Run& how) {
+      check_shape(out, 64 * members.shape(0), columns);
+      if (members.shape(1) != pool_.texts()) throw nb::value_error("the members have the wrong shape");
+      share_out(out.shape(0), 1, how.threads, how.cancel, [&] {
+        return [&](size_t number, size_t) {
+          const Part part{members.data() + number / 64 * pool_.texts(), uint64_t{1} << number % 64};
+          body(part, out.data() + number * columns, Run{1, how.cancel});
+        };
+      });
+    });
+  }
+  static void write_row(std::initializer_list<uint64_t> numbers, int64_t* row) {
+    for (const uint64_t number : numbers) *row++ = static_cast<int64_t>(number);
   }
 
   // The next four inside a job.
@@ -381,8 +453,11 @@ class PySpilledTexts {
 
 void bind_pool(nb::module_& module) {
   nb::class_<PyParts>(module, "PoolParts")
-      .def("leave_one_out", &PyParts::leave_one_out, "members"_a, "formulas"_a, "threads"_a, "out"_a)
-      .def("distinct", &PyParts::distinct, "members"_a, "threads"_a, "out"_a);
+      .def("leave_one_out", &PyParts::leave_one_out, "members"_a, "formulas"_a, "threads"_a, "out"_a);
+  nb::class_<PyHolders>(module, "NgramHolders")
+      .def("shared", &PyHolders::shared)
+      .def("frequencies", &PyHolders::frequencies, "members"_a, "threads"_a)
+      .def("other_texts", &PyHolders::other_texts, "members"_a, "threads"_a);
   nb::class_<PyPool>(module, "Pool")
       .def(nb::init<std::string_view, bool, nb::bytes>(), "tokenizer"_a, "lowercase"_a, "content"_a = nb::bytes("", 0))
       .def("__len__", &PyPool::texts)
@@ -392,19 +467,20 @@ void bind_pool(nb::module_& module) {
       .def("add_from", &PyPool::add_from, "other"_a, "texts"_a)
       .def("leave_one_out", &PyPool::leave_one_out, "threads"_a, "out"_a)
       .def("cross", &PyPool::cross, "references"_a, "threads"_a, "out"_a)
-      .def("distinct", &PyPool::distinct, "max_order"_a, "threads"_a)
       .def("distinct_per_text", &PyPool::distinct_per_text, "threads"_a, "out"_a)
       .def("frequency_counts", &PyPool::frequency_counts, "max_order"_a, "threads"_a)
       .def("ngram_numbers", &PyPool::ngram_numbers, "order"_a, "threads"_a, "out"_a)
       .def("paired_counts", &PyPool::paired_counts, "other"_a, "order"_a, "threads"_a)
       .def("most_shared", &PyPool::most_shared, "order"_a, "limit"_a, "threads"_a)
       .def("tokens", &PyPool::tokens, "texts"_a)
+      .def("joined", &PyPool::joined)
       .def("duplicates", &PyPool::duplicates, "threads"_a, "out"_a)
       .def("other_texts", &PyPool::other_texts, "order"_a, "threads"_a, "out"_a)
       .def("ngram_sets", &PyPool::ngram_sets, "order"_a, "repeats_count"_a, "threads"_a)
-      .def("parts", &PyPool::parts, "max_order"_a, "repeats_count"_a, "threads"_a)
-      .def("window_types", &PyPool::window_types, "window"_a)
-      .def("stretches", &PyPool::stretches, "threshold"_a, "backward"_a)
+      .def("parts", &PyPool::parts, "max_order"_a, "threads"_a)
+      .def("holders", &PyPool::holders, "order"_a, "threads"_a)
+      .def("window_types", &PyPool::window_types, "window"_a, "members"_a, "threads"_a, "out"_a)
+      .def("stretches", &PyPool::stretches, "threshold"_a, "backward"_a, "members"_a, "threads"_a, "out"_a)
       .def("loops", &PyPool::loops, "max_period"_a, "times"_a, "looping_tokens"_a)
       .def("leave_one_out_bytes", &PyPool::leave_one_out_bytes, "max_order"_a, "threads"_a)
       .def("lengths", &PyPool::lengths);

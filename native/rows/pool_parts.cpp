@@ -2,96 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <stdexcept>
 #include <type_traits>
 
-#include "tables/bits.hpp"
+#include "tables/bit_tally.hpp"
 #include "tables/prefetch.hpp"
 
 namespace bleuprint {
 namespace {
 
-constexpr size_t word_bits = 64;
 constexpr size_t look_ahead = 16;
 constexpr size_t block_texts = 1024;  // whose sums are added up alone, so that they do not depend on the threads
-
-// Byte i is bit i of the index.
-constexpr std::array<uint64_t, 256> make_spread() {
-  std::array<uint64_t, 256> table{};
-  for (size_t bits = 0; bits < table.size(); ++bits) {
-    for (size_t place = 0; place < 8; ++place) {
-      table[bits] |= static_cast<uint64_t>((bits >> place) & 1) << (8 * place);
-    }
-  }
-  return table;
-}
-constexpr std::array<uint64_t, 256> spread = make_spread();
-
-// How often each of 64 bits was set: plane i has bit i of all 64 numbers.
-class Tally {
- public:
-  void clear() { added_ = used_ = 0; }
-
-  // Two words wait for each other at every plane, so that adding them and what is there is one step. Which planes have
-  // a word waiting follows from how many were added.
-  void add(uint64_t bits) {
-    size_t i = 0;
-    for (; (added_ >> i) & 1; ++i) bits = add_to_plane(i, waiting_[i], bits);
-    if (i == used_) planes_[used_++] = 0;
-    waiting_[i] = bits;
-    ++added_;
-  }
-
-  // Adds the words that wait; to be called before the numbers are read.
-  void finish() {
-    uint64_t carry = 0;
-    for (size_t i = 0; i < used_ || carry != 0; ++i) {
-      if (i == used_) planes_[used_++] = 0;
-      carry = add_to_plane(i, (added_ >> i) & 1 ? waiting_[i] : 0, carry);
-    }
-    added_ = 0;
-  }
-
-  // Eight of the numbers, those of bits 8 * byte and on, modulo 256 after a shift to the right.
-  uint64_t eight(size_t byte, size_t shift = 0) const {
-    uint64_t numbers = 0;
-    for (size_t i = shift; i < std::min(used_, shift + 8); ++i) {
-      numbers += spread[(planes_[i] >> (8 * byte)) & 255] << (i - shift);
-    }
-    return numbers;
-  }
-
-  // Adds the 64 numbers, times a factor, to `sums`.
-  template <typename Number>
-  void add_to(Number* sums, Number factor = 1) const {
-    for (size_t shift = 0; shift < used_; shift += 8) {
-      for (size_t byte = 0; byte < 8; ++byte) {
-        const uint64_t numbers = eight(byte, shift);
-        for (size_t i = 0; i < 8; ++i) {
-          sums[8 * byte + i] += static_cast<Number>((numbers >> (8 * i)) & 255) * (factor << shift);
-        }
-      }
-    }
-  }
-
- private:
-  uint64_t add_to_plane(size_t i, uint64_t one, uint64_t other) {
-    const uint64_t either = one ^ other, carry = (one & other) | (planes_[i] & either);
-    planes_[i] ^= either;
-    return carry;
-  }
-
-  std::array<uint64_t, word_bits> planes_, waiting_;
-  uint64_t added_ = 0;
-  size_t used_ = 0;
-};
-
-// Calls body with the place of each bit that is set.
-template <typename Body>
-void for_bits(uint64_t word, const Body& body) {
-  for (; word != 0; word &= word - 1) body(static_cast<size_t>(count_bits((word & (~word + 1)) - 1)));
-}
 
 // Makes byte j of word i byte i of word j.
 void transpose(std::array<uint64_t, 8>* words) {
@@ -154,27 +75,6 @@ void for_words(size_t words, const Job& job) {
   size_t word = 0;
   for (; word + 4 <= words; word += 4) job(word, std::integral_constant<size_t, 4>{});
   for (; word < words; ++word) job(word, std::integral_constant<size_t, 1>{});
-}
-
-// For each of 64 parts, the sum of the numbers of its texts.
-void add_weights(const std::vector<uint32_t>& texts_by_weight, const std::vector<uint32_t>& weights,
-                 const uint64_t* members, uint64_t* sums) {
-  Tally tally;
-  for (size_t i = 0; i < texts_by_weight.size(); ++i) {
-    const uint32_t text = texts_by_weight[i];
-    tally.add(members[text]);
-    if (i + 1 < texts_by_weight.size() && weights[texts_by_weight[i + 1]] == weights[text]) continue;
-    tally.finish();
-    tally.add_to<uint64_t>(sums, weights[text]);
-    tally.clear();
-  }
-}
-
-std::vector<uint32_t> order_by(const std::vector<uint32_t>& weights) {
-  std::vector<uint32_t> texts(weights.size());
-  std::iota(texts.begin(), texts.end(), 0u);
-  std::stable_sort(texts.begin(), texts.end(), [&](uint32_t a, uint32_t b) { return weights[a] < weights[b]; });
-  return texts;
 }
 
 // The length nearest to each text's own among the other texts of its part.
@@ -274,7 +174,7 @@ class TextScorer {
       : formulas_(formulas.size()), orders_(orders), score_(formulas, orders), matches_(orders * word_bits) {}
 
   // Adds the values of a text to those of each part that has it; tallies[order] has its matches.
-  void add(const Tally* tallies, uint32_t length, uint64_t parts, const NearestLengths& lengths, double* sums) {
+  void add(const BitTally* tallies, uint32_t length, uint64_t parts, const NearestLengths& lengths, double* sums) {
     const size_t place = lengths.place_of(length);
     const uint64_t alone = parts & ~lengths.same(place);  // no other text of these parts has its length
     if (length == 0 || length >= byte_limit || orders_ > byte_orders) {
@@ -285,7 +185,7 @@ class TextScorer {
   }
 
  private:
-  void add_bytes(const Tally* tallies, const NearestLengths& lengths, size_t place, uint32_t length, uint64_t parts,
+  void add_bytes(const BitTally* tallies, const NearestLengths& lengths, size_t place, uint32_t length, uint64_t parts,
                  uint64_t alone, double* sums) {
     std::array<uint64_t, word_bits> rows;
     for (size_t byte = 0; byte < 8; ++byte) {
@@ -304,8 +204,8 @@ class TextScorer {
     });
   }
 
-  void add_numbers(const Tally* tallies, const NearestLengths& lengths, size_t place, uint32_t length, uint64_t parts,
-                   uint64_t alone, double* sums) {
+  void add_numbers(const BitTally* tallies, const NearestLengths& lengths, size_t place, uint32_t length,
+                   uint64_t parts, uint64_t alone, double* sums) {
     std::fill(matches_.begin(), matches_.end(), 0u);
     for (size_t order = 0; order < orders_; ++order) tallies[order].add_to(&matches_[order * word_bits]);
     for_bits(parts, [&](size_t part) {
@@ -327,12 +227,17 @@ class TextScorer {
 
 }  // namespace
 
-PoolParts::PoolParts(const Pool& pool, size_t max_order, bool repeats_count, const Run& run) {
+PoolParts::PoolParts(const Pool& pool, size_t max_order, const Run& run) {
   if (pool.texts() >= UINT32_MAX) throw std::length_error("too many texts");
   orders_.resize(max_order);
-  for (size_t order = 1; order <= max_order; ++order) {
-    ngram_sets(pool, order, repeats_count, &orders_[order - 1], run);
-  }
+  // The longest n-grams first: they take longest.
+  const auto threads = static_cast<unsigned>(std::max<size_t>(1, run.threads / std::max<size_t>(1, max_order)));
+  share_out(max_order, 1, run.threads, run.cancel, [&] {
+    return [&](size_t place, size_t) {
+      const size_t order = max_order - place;
+      ngram_sets(pool, order, true, &orders_[order - 1], {threads, run.cancel});
+    };
+  });
   for (size_t text = 0; text < pool.texts(); ++text) lengths_.push_back(static_cast<uint32_t>(pool.length(text)));
 }
 
@@ -352,7 +257,7 @@ void PoolParts::leave_one_out(const uint64_t* members, size_t words, const std::
     for (size_t lane = 0; lane < at_once; ++lane) nearest.emplace_back(lengths_, parts + lane * texts());
     std::vector<double> block_sums(blocks * at_once * values);
     share_out(texts(), block_texts, run.threads, run.cancel, [&] {
-      return [&, scorer = TextScorer(formulas, orders), tallies = std::vector<Tally>(at_once * orders)](
+      return [&, scorer = TextScorer(formulas, orders), tallies = std::vector<BitTally>(at_once * orders)](
                  size_t begin, size_t end) mutable {
         double* const out = block_sums.data() + begin / block_texts * at_once * values;
         for (size_t text = begin; text < end; ++text) {
@@ -367,7 +272,7 @@ void PoolParts::leave_one_out(const uint64_t* members, size_t words, const std::
             }
           }
           for (size_t lane = 0; lane < at_once; ++lane) {
-            Tally* const matches = tallies.data() + lane * orders;
+            BitTally* const matches = tallies.data() + lane * orders;
             for (size_t order = 0; order < orders; ++order) matches[order].finish();
             scorer.add(matches, lengths_[text], parts[lane * texts() + text], nearest[lane], out + lane * values);
           }
@@ -382,7 +287,7 @@ void PoolParts::leave_one_out(const uint64_t* members, size_t words, const std::
   });
   for (size_t word = 0; word < words; ++word) {
     std::array<uint64_t, word_bits> sizes{};
-    Tally tally;
+    BitTally tally;
     for (size_t text = 0; text < texts(); ++text) tally.add(members[word * texts() + text]);
     tally.finish();
     tally.add_to(sizes.data());
@@ -391,44 +296,6 @@ void PoolParts::leave_one_out(const uint64_t* members, size_t words, const std::
       means[word * values + i] /= static_cast<double>(size);
     }
   }
-}
-
-void PoolParts::distinct(const uint64_t* members, size_t words, uint64_t* different, uint64_t* totals,
-                         const Run& run) const {
-  const size_t orders = orders_.size();
-  const std::vector<uint32_t> by_length = order_by(lengths_);
-  share_out(orders, 1, run.threads, run.cancel, [&] {
-    return [&](size_t order, size_t) {
-      const NgramSets& sets = orders_[order];
-      // N-grams that one text alone has are only counted there.
-      std::vector<uint32_t> alone(texts()), ngrams(texts());
-      for (size_t text = 0; text < texts(); ++text) {
-        alone[text] = sets.sizes[text] - static_cast<uint32_t>(sets.offsets[text + 1] - sets.offsets[text]);
-        ngrams[text] = lengths_[text] > order ? lengths_[text] - static_cast<uint32_t>(order) : 0;
-      }
-      const std::vector<uint32_t> by_alone = order_by(alone);
-      for_words(words, [&](size_t word, auto lanes) {
-        constexpr size_t at_once = decltype(lanes)::value;
-        const uint64_t* const parts = members + word * texts();
-        std::array<Tally, at_once> tallies;
-        for (const auto& holders : holders_of<at_once>(sets, parts, {1, run.cancel})) {
-          for (size_t lane = 0; lane < at_once; ++lane) tallies[lane].add(holders.once[lane]);
-        }
-        for (size_t lane = 0; lane < at_once; ++lane) {
-          std::array<uint64_t, word_bits> found{}, all{};
-          tallies[lane].finish();
-          tallies[lane].add_to(found.data());
-          add_weights(by_alone, alone, parts + lane * texts(), found.data());
-          add_weights(by_length, ngrams, parts + lane * texts(), all.data());
-          for (size_t part = 0; part < word_bits; ++part) {
-            const size_t at = ((word + lane) * word_bits + part) * orders + order;
-            different[at] = found[part];
-            totals[at] = all[part];
-          }
-        }
-      });
-    };
-  });
 }
 
 }  // namespace bleuprint

@@ -15,23 +15,17 @@ namespace bleuprint {
 
 class PoolParts {
  public:
-  // With `repeats_count`, the second occurrence of an n-gram in a text is another element than the first.
-  PoolParts(const Pool& pool, size_t max_order, bool repeats_count, const Run& run);
+  PoolParts(const Pool& pool, size_t max_order, const Run& run);
 
   size_t texts() const { return lengths_.size(); }
-  size_t max_order() const { return orders_.size(); }
 
   // Bit p of members[word * texts() + text] says that part 64 * word + p has the text. The results have a row for each
   // part, those of the last word included.
 
   // The mean over the texts of a part of each formula, of a text's row against the other texts of the part:
-  // means[part * formulas.size() + formula]. Needs elements in which repeats count.
+  // means[part * formulas.size() + formula].
   void leave_one_out(const uint64_t* members, size_t words, const std::vector<RowFormula>& formulas, double* means,
                      const Run& run) const;
-
-  // Different n-grams of a part and n-grams in all: [part * max_order() + order - 1]. Needs elements in which repeats
-  // do not count.
-  void distinct(const uint64_t* members, size_t words, uint64_t* different, uint64_t* totals, const Run& run) const;
 
  private:
   std::vector<NgramSets> orders_;

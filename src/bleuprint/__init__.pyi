@@ -193,6 +193,7 @@ def compare(
     columns: Columns | None = None,
     lower_is_better: Iterable[str] = ...,
     clusters: Iterable[Hashable] | None = None,
+    ids: Iterable[str | int] | None = None,
     baseline: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,

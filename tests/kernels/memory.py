@@ -141,6 +141,7 @@ def pool_calls(texts: counts.Column) -> Iterator[tuple[str, Call]]:
     every = list(range(LINES))
     matrix, vector = np.zeros((LINES, 6), np.int64), np.zeros(LINES, np.int64)
     places = np.zeros(LINES * 5, np.int64)
+    members = np.full((5, LINES), 5, np.uint64)  # four words at a time, and one
     for name, call in {
         "": lambda: _native.Pool(*WHITESPACE, content),
         "content": pool.content,
@@ -149,7 +150,6 @@ def pool_calls(texts: counts.Column) -> Iterator[tuple[str, Call]]:
         "add_from": lambda: _native.Pool(*WHITESPACE).add_from(other, every),
         "leave_one_out": lambda: pool.leave_one_out(1, matrix),
         "cross": lambda: pool.cross(other, 1, matrix),
-        "distinct": lambda: pool.distinct(500, 1),
         "distinct_per_text": lambda: pool.distinct_per_text(1, matrix),
         "frequency_counts": lambda: pool.frequency_counts(500, 1),
         "ngram_numbers": lambda: pool.ngram_numbers(2, 1, places),
@@ -159,23 +159,26 @@ def pool_calls(texts: counts.Column) -> Iterator[tuple[str, Call]]:
         "duplicates": lambda: pool.duplicates(1, vector),
         "other_texts": lambda: pool.other_texts(1, 1, vector),
         "ngram_sets": lambda: pool.ngram_sets(1, False, 1),
-        "parts": lambda: pool.parts(3, True, 1),
-        "window_types": lambda: pool.window_types(10),
-        "stretches": lambda: pool.stretches(0.7, True),
+        "parts": lambda: pool.parts(3, 1),
+        "holders": lambda: pool.holders(2, 1),
+        "window_types": lambda: pool.window_types(10, members, 1, np.zeros((320, 3), np.int64)),
+        "stretches": lambda: pool.stretches(0.7, True, members, 1, np.zeros((320, 4), np.int64)),
+        "joined": pool.joined,
         "loops": lambda: pool.loops(3, 2, vector),
         "leave_one_out_bytes": lambda: pool.leave_one_out_bytes(4, 1),
         "lengths": pool.lengths,
     }.items():
         yield f"Pool.{name}".rstrip("."), call
     yield from spilled_calls(texts, other)
-    repeated, distinct = pool.parts(2, True, 1), pool.parts(2, False, 1)
-    members = np.full((5, LINES), 5, np.uint64)  # four words at a time, and one
+    repeated, holders = pool.parts(2, 1), pool.holders(2, 1)
     formulas, means = (
         [_native.geometric_formula(2, [0.5, 0.5], "floor", 0.1, False, False, False, "never")],
         np.zeros((320, 1)),
     )
     yield "PoolParts.leave_one_out", lambda: repeated.leave_one_out(members, formulas, 1, means)
-    yield "PoolParts.distinct", lambda: distinct.distinct(members, 1, np.zeros((320, 4), np.int64))
+    yield "NgramHolders.shared", holders.shared
+    yield "NgramHolders.frequencies", lambda: holders.frequencies(members, 1)
+    yield "NgramHolders.other_texts", lambda: holders.other_texts(members, 1)
     yield "Prior", lambda: _native.Prior(texts, *WHITESPACE, 2, True, 1)
     prior = _native.Prior(texts, *WHITESPACE, 2, True, 1)
     content = prior.content()
@@ -269,6 +272,8 @@ def array_calls(texts: counts.Column, others: counts.Column) -> Iterator[tuple[s
     yield "bounded", lambda: _native.bounded(np.ones(LINES, np.uint32), 7)
     sets = np.arange(LINES, dtype=np.uint32), np.arange(LINES + 1, dtype=np.uint64), np.ones(LINES, np.uint32)
     yield "similar_sets", lambda: _native.similar_sets(*sets, LINES, 0.5, LINES, 1)
+    judged = np.zeros((2, 4, LINES)), np.zeros((1, 2), np.uint32), np.ones((1, 4, 4)), np.ones((1, 2))
+    yield "judge_swaps", lambda: _native.judge_swaps(*judged, np.zeros((1, LINES), np.uint8))
     for kind, rows in (("IntegerRows", np.ones((LINES, 4), np.int64)), ("RealRows", np.ones((LINES, 4)))):
         make: Any = getattr(_native, kind)
         sums, out = make(rows), np.zeros((32, 4), rows.dtype)

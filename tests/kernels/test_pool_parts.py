@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bleuprint.core import counts
 from bleuprint.core.columns import checked_column
 from bleuprint.metrics import SelfBLEU
 from bleuprint.metrics.base.pool import PooledTexts
+from tests.kernels.twins import pool as twin
 
 
 def pool_of(texts: list[str]) -> counts.Pool:
@@ -44,8 +48,8 @@ def test_self_bleu_of_parts_is_that_of_each_alone(longest: int, max_order: int, 
     summary = metric.update(texts).summary
     assert isinstance(summary, PooledTexts)
     parts = parts_of(count, len(texts), seed=count)
-    score, is_quick = summary.part_scorer(threads)
-    assert is_quick
+    assert metric.definition.formula.is_quick
+    score = summary.part_scorer(threads)
     together = score(counts.words_of_parts(parts))[:count]
     for values, part in zip(together, parts, strict=True):
         alone = summary.part(np.flatnonzero(part).tolist()).values()
@@ -57,18 +61,85 @@ def test_the_number_of_threads_changes_no_bit() -> None:
     summary = SelfBLEU(tokenizer="whitespace").update(texts).summary
     assert isinstance(summary, PooledTexts)
     words = counts.words_of_parts(parts_of(300, len(texts), seed=2))
-    one, two = (summary.part_scorer(threads)[0](words) for threads in (1, 2))
+    one, two = (summary.part_scorer(threads)(words) for threads in (1, 2))
     assert np.array_equal(one, two)
 
 
-@pytest.mark.parametrize("max_order", [1, 3, 8])
-def test_distinct_ngrams_of_parts_are_those_of_each_alone(max_order: int) -> None:
-    texts = texts_of(80, 20, 12, seed=max_order)
-    pool, parts = pool_of(texts), parts_of(300, len(texts), seed=3)
-    together = pool.parts(max_order, 2, repeats_count=False).distinct(counts.words_of_parts(parts))[:300]
-    for counted, part in zip(together.tolist(), parts, strict=True):
-        alone = pool.select(np.flatnonzero(part).tolist()).distinct(max_order, 1)
-        assert counted == [different for different, _ in alone] + [total for _, total in alone]
+small_texts = st.lists(st.lists(st.sampled_from("abc"), max_size=7).map(" ".join), min_size=1, max_size=9)
+
+
+def chosen(texts: list[str], part: NDArray[np.bool_]) -> list[list[str]]:
+    return [text.split() for text, inside in zip(texts, part, strict=True) if inside]
+
+
+@given(texts=small_texts, data=st.data(), order=st.integers(1, 4), threads=st.integers(1, 3))
+def test_numbers_of_parts_are_those_of_each_alone(
+    texts: list[str], data: st.DataObject, order: int, threads: int
+) -> None:
+    every = st.lists(st.booleans(), min_size=len(texts), max_size=len(texts)).filter(any)
+    parts = [np.array(part) for part in data.draw(st.lists(every, min_size=1, max_size=70))]
+    pool, members = pool_of(texts), counts.words_of_parts(parts)
+    holders = pool.holders(order, threads)
+    assert holders.shared == sum(several > 1 for several, _ in twin.most_shared(texts_tokens(texts), order, 10**6))
+    found = zip(
+        parts,
+        holders.frequencies(members),
+        holders.other_texts(members),
+        pool.window_types(order + 1, members, threads).tolist(),
+        pool.stretches(0.7, members, threads).tolist(),
+        pool.stretches(0.7, members, threads, backward=True).tolist(),
+        strict=True,
+    )
+    for part, frequencies, others, windows, forward, backward in found:
+        alone = chosen(texts, part)
+        tokens = sum(map(len, alone))
+        assert frequencies == twin.frequency_counts(alone, order)[-1]
+        assert others == Counter(twin.other_texts(alone, order))
+        window = min(order + 1, tokens)
+        assert windows == [tokens, window, twin.window_types(alone, window) if tokens else 0]
+        assert forward == [tokens, *twin.stretches(alone, 0.7, backward=False)]
+        assert backward == [tokens, *twin.stretches(alone, 0.7, backward=True)]
+
+
+def texts_tokens(texts: list[str]) -> list[list[str]]:
+    return [text.split() for text in texts]
+
+
+def test_frequent_ngrams_of_many_texts() -> None:
+    """Values that no byte holds, and values that no table holds, but a map."""
+    mixed = [f"w{number % 7} w{number % 3}" for number in range(1100)]
+    texts = ["a a a"] * 300 + ["a b"] * 400 + mixed + ["x y"] * 70_000
+    pool = pool_of(texts)
+    generator = np.random.default_rng(4)
+    parts = [generator.random(len(texts)) < share for share in (0.05, 0.5, 0.95, 1.0)]
+    members = counts.words_of_parts(parts)
+    for order in (1, 2):
+        holders = pool.holders(order, 2)
+        others = holders.other_texts(members)
+        for part, frequencies, other in zip(parts, holders.frequencies(members), others, strict=True):
+            alone = pool.select(np.flatnonzero(part).tolist())
+            assert frequencies == alone.frequency_counts(order, 1)[-1]
+            assert other == Counter(alone.other_texts(order, 1).tolist())
+
+
+def test_joined_texts_are_what_python_joins() -> None:
+    numbers = [0, 7, -31, 10**9, -(10**9) - 1, 10**18, 2**64, 16**40, -(10**40)]
+    texts: list[list[str | int]] = [[*numbers], ["a b", "\x00", "é"], [], ["last"], []]
+    pool = counts.Pool("whitespace", False)
+    pool.add(checked_column(texts, "texts", tokenized=True), 1)
+    content, ends = pool.join_texts()
+    assert content.tobytes().decode() == "".join(" ".join(map(str, text)) + " " for text in texts)
+    assert [content.tobytes()[:end].decode().count("last") for end in ends.tolist()] == [0, 0, 0, 1, 1]
+
+
+def test_what_was_kept_is_of_the_texts_that_are_there() -> None:
+    pool = pool_of(["a b", "a b"])
+    assert pool.frequency_counts(1, 1) == pool.frequency_counts(1, 1) == [Counter({2: 2})]
+    pool.merge(pool_of(["a"]))
+    assert pool.frequency_counts(1, 1) == [Counter({3: 1, 2: 1})]
+    with pytest.raises(ZeroDivisionError):
+        pool.once("name", lambda: 1 / 0)
+    assert pool.once("name", lambda: 1) == pool.once("name", lambda: 2) == 1
 
 
 def test_a_sample_and_methods_outside_the_core_are_counted_part_by_part() -> None:
@@ -76,4 +147,5 @@ def test_a_sample_and_methods_outside_the_core_are_counted_part_by_part() -> Non
     for metric in (SelfBLEU(sample=10), SelfBLEU(smoothing="method4")):
         summary = metric.update(texts).summary
         assert isinstance(summary, PooledTexts)
-        assert not summary.part_scorer()[1]
+        assert not metric.definition.formula.is_quick
+        assert metric.definition.formula.part_scorer(summary.texts, (), 1) is None

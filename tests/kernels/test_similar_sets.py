@@ -144,17 +144,17 @@ def test_other_texts(lists: list[list[str]], order: int, threads: int) -> None:
 @given(texts, st.integers(1, 12))
 def test_window_types(lists: list[list[str]], window: int) -> None:
     tokens = sum(map(len, lists))
-    if window > tokens:
-        with pytest.raises(ValueError, match="a window has from 1 to all tokens"):
-            filled(lists).window_types(window)
-        return
-    assert filled(lists).window_types(window) == pool_twin.window_types(lists, window)
+    width = min(window, tokens)
+    found = filled(lists).window_types(window, np.ones((1, len(lists)), dtype=np.uint64), 1).tolist()
+    assert found == [[tokens, width, pool_twin.window_types(lists, width) if tokens else 0]] * bool(lists)
 
 
 @given(texts, st.sampled_from([0.3, 0.5, 0.72, 0.9]), st.booleans())
 def test_stretches(lists: list[list[str]], threshold: float, backward: bool) -> None:
-    expected = pool_twin.stretches(lists, threshold, backward=backward)
-    assert filled(lists).stretches(threshold, backward=backward) == expected
+    everything = np.ones((1, len(lists)), dtype=np.uint64)
+    found = filled(lists).stretches(threshold, everything, 1, backward=backward).tolist()
+    expected = [sum(map(len, lists)), *pool_twin.stretches(lists, threshold, backward=backward)]
+    assert found == [expected] * bool(lists)
 
 
 @given(st.lists(st.lists(st.sampled_from("ab"), max_size=14), max_size=4), st.integers(1, 5), st.integers(2, 4))

@@ -177,7 +177,7 @@ class TestSpilling:
             lambda: pool.select([0]),
             lambda: pool.leave_one_out(2, 1),
             lambda: Pool(*READING).merge(pool),
-            lambda: pool.distinct(2, 1),
+            lambda: pool.holders(2, 1),
         ]
         for call in calls:
             with pytest.raises(InputError, match="needs all texts in memory"):

@@ -140,7 +140,7 @@ def test_parts_that_are_scored_together_score_as_alone(
     fewest = min(max(2, summary.definition.kind.fewest_texts), len(texts))
     chosen = st.sets(st.integers(0, len(texts) - 1), min_size=fewest)
     members = [np.isin(np.arange(len(texts)), list(data.draw(chosen))) for _ in range(parts)]
-    score, _ = summary.part_scorer()
+    score = summary.part_scorer()
     together = score(words_of_parts(members))[:parts]
     for values, part in zip(together.tolist(), members, strict=True):
         alone = summary.part(np.flatnonzero(part).tolist()).values()

@@ -122,17 +122,21 @@ class TestDiversity:
         assert result.to_markdown().startswith("| group | measure | more diverse | value |")
         assert "\\toprule" in result.to_latex()
         lines = result.to_csv().splitlines()
-        assert lines[0] == "group,measure,more diverse,value,low,high"
+        assert lines[0] == "group,measure,more diverse,value,value low,value high"
         assert lines[1].startswith("repetition between texts,self-bleu-2,lower,0.")
+        assert lines[2].startswith("repetition between texts,self-bleu-3,")
         assert "nan" not in result.to_csv()
         assert list(result.to_pandas()["measure"])[:2] == ["self-bleu-2", "self-bleu-3"]
         assert json.loads(json.dumps(result.to_dict()))["texts"] == 30
         assert repr(result) == f"<Diversity of 30 texts: {len(result.measures)} measures>"
 
     def test_csv_leaves_the_field_of_a_missing_interval_empty(self) -> None:
-        result = bp.diversity(POOL, confidence=None)
-        assert all(line.endswith(",,") for line in result.to_csv().splitlines()[1:])
-        assert result.to_pandas()["low"].isna().all()
+        pool = [*POOL, "a text of its own that no other text has a word of"]
+        result = bp.diversity(pool, confidence=None)
+        assert result.to_csv().splitlines()[0] == "group,measure,more diverse,value"
+        missing = [measure.name for measure in bp.diversity(pool).measures if measure.low is None]
+        rows = bp.diversity(pool).to_csv().splitlines()[1:]
+        assert [row.split(",")[1] for row in rows if row.endswith(",,")] == missing
 
     def test_a_size_draws_texts(self) -> None:
         result = bp.diversity(POOL, size=10, confidence=None)

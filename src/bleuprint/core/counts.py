@@ -34,6 +34,7 @@ from bleuprint.core._native import pick as pick
 from bleuprint.core._native import script_letters as script_letters
 from bleuprint.core._native import script_letters_of_text as script_letters_of_text
 from bleuprint.core.arrays import Floats, Integers, NDArray, Numbers, np
+from bleuprint.core.pool import NgramHolders as NgramHolders
 from bleuprint.core.pool import Pool as Pool
 from bleuprint.core.pool import each_part as each_part
 from bleuprint.core.pool import texts_of_part as texts_of_part

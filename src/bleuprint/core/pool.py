@@ -5,20 +5,21 @@ from __future__ import annotations
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from bleuprint import checks
 from bleuprint.core import _native
 from bleuprint.core._native import Column
-from bleuprint.core.arrays import Flags, Floats, Integers, NDArray, np
+from bleuprint.core.arrays import Flags, Floats, Integers, Members, NDArray, np
 from bleuprint.core.unicode import prepare
 from bleuprint.errors import InputError, OptionError
 from bleuprint.files import translate_errors
 
 _LARGEST = (1 << 32) - 1  # no text has more tokens
 _BLOCK = 1 << 16  # texts that are added, or whose rows are made, at a time
+_Counted = TypeVar("_Counted")
 
 
 class Sets(NamedTuple):
@@ -37,35 +38,56 @@ class Parts:
     a row for each bit.
     """
 
-    def __init__(self, parts: _native.PoolParts, max_order: int, threads: int) -> None:
-        self._parts, self._max_order, self._threads = parts, max_order, threads
+    def __init__(self, parts: _native.PoolParts, threads: int) -> None:
+        self._parts, self._threads = parts, threads
 
-    def leave_one_out(self, members: NDArray[np.uint64], formulas: list[_native.RowFormula]) -> Floats:
+    def leave_one_out(self, members: Members, formulas: list[_native.RowFormula]) -> Floats:
         """Per part and formula: the mean over its texts, of which each is scored against the others."""
         means = np.empty((64 * len(members), len(formulas)))
         self._parts.leave_one_out(members, formulas, self._threads, means)
         return means
 
-    def distinct(self, members: NDArray[np.uint64]) -> Integers:
-        """Per part: the number of distinct n-grams of each order, then of all n-grams of each order."""
-        counted = np.empty((64 * len(members), 2 * self._max_order), dtype=np.int64)
-        self._parts.distinct(members, self._threads, counted)
-        return counted
+
+class NgramHolders:
+    """The texts that have each n-gram of an order, from which parts of a pool are counted 64 at a time.
+
+    `members` are those of `Parts`; the results are for those parts that have texts.
+    """
+
+    def __init__(self, holders: _native.NgramHolders, threads: int) -> None:
+        self._holders, self._threads = holders, threads
+        self.shared = holders.shared()  # how many n-grams several texts have
+
+    def frequencies(self, members: Members) -> list[Counter[int]]:
+        """Per part: how many distinct n-grams occur how often."""
+        return _tables(self._holders.frequencies(members, self._threads), members)
+
+    def other_texts(self, members: Members) -> list[Counter[int]]:
+        """Per part: how many texts have different n-grams that others of the part have so often, in all."""
+        return _tables(self._holders.other_texts(members, self._threads), members)
+
+
+def _tables(rows: bytes, members: Members) -> list[Counter[int]]:
+    """The numbers of items by their values, of each part."""
+    numbers, values, items = np.frombuffer(rows, dtype=np.int64).reshape(-1, 3).T
+    used = used_parts(members)
+    places = zip(np.searchsorted(numbers, used), np.searchsorted(numbers, used, side="right"), strict=True)
+    return [Counter(dict(zip(values[i:j].tolist(), items[i:j].tolist(), strict=True))) for i, j in places]
 
 
 class PartScorer(Protocol):
     """What gives the values of many parts of a pool, in the words of `Parts`: a row per part, the score at its end."""
 
-    def __call__(self, members: NDArray[np.uint64], /) -> Floats: ...
+    def __call__(self, members: Members, /) -> Floats: ...
 
 
-def words_of_parts(parts: Iterable[Flags]) -> NDArray[np.uint64]:
+def words_of_parts(parts: Iterable[Flags]) -> Members:
     """The words that `Parts` reads, of parts that are True for the texts they have.
 
     >>> words_of_parts([np.array([True, False]), np.array([True, True])])
     array([[3, 2]], dtype=uint64)
     """
-    words: list[NDArray[np.uint64]] = []
+    words: list[Members] = []
     for number, part in enumerate(parts):
         bits = part.astype(np.uint64) << np.uint64(number % 64)
         if number % 64:
@@ -75,15 +97,26 @@ def words_of_parts(parts: Iterable[Flags]) -> NDArray[np.uint64]:
     return np.array(words)
 
 
-def each_part(members: NDArray[np.uint64]) -> Iterator[Integers]:
+def each_part(members: Members) -> Iterator[Integers]:
     """The places of the texts of every part; bits without a text are no parts, as at the end of the last word."""
-    parts = (texts_of_part(members, part) for part in range(64 * len(members)))
-    return (places for places in parts if len(places))
+    return (texts_of_part(members, part) for part in used_parts(members).tolist())
 
 
-def texts_of_part(members: NDArray[np.uint64], part: int) -> Integers:
+def used_parts(members: Members) -> Integers:
+    """The parts that have texts."""
+    bits = np.bitwise_or.reduce(members, axis=1).astype("<u8").view(np.uint8)
+    return np.flatnonzero(np.unpackbits(bits, bitorder="little"))
+
+
+def texts_of_part(members: Members, part: int) -> Integers:
     """The places of the texts of a part."""
-    return np.flatnonzero(members[part // 64] >> np.uint64(part % 64) & np.uint64(1))
+    return np.flatnonzero(has_part(members, part))
+
+
+def has_part(members: Members, part: int) -> Flags:
+    """Whether a part has each text."""
+    inside: Flags = members[part // 64] >> np.uint64(part % 64) & np.uint64(1) != 0
+    return inside
 
 
 class Pool:
@@ -103,6 +136,7 @@ class Pool:
         self._reading = (scheme, lowercase)
         self._memory, self._max_order = memory, max_order
         self._in_memory = _native.Pool(scheme, lowercase, content)
+        self._kept: dict[Hashable, Any] = {}
 
     @property
     def _pool(self) -> _native.Pool:
@@ -121,6 +155,7 @@ class Pool:
         return self._pool.content()
 
     def add(self, texts: Column, threads: int) -> None:
+        self.forget()
         blocks: Iterable[Column] = [texts]
         if self._memory is not None and not texts.tokenized:
             starts = range(0, len(texts), _BLOCK)
@@ -131,6 +166,7 @@ class Pool:
 
     def merge(self, other: Pool) -> None:
         """Add the texts of another pool, or its own a second time."""
+        self.forget()
         if self._memory is not None and other._spilled is not None:
             with self._file() as spilled:
                 spilled.take(self._in_memory)
@@ -167,6 +203,18 @@ class Pool:
                 raise InputError("the texts are in a temporary file of another process, which has to count them.")
             yield self._spilled
 
+    def once(self, name: Hashable, count: Callable[[], _Counted]) -> _Counted:
+        """What `count` gives, or has given under this name for the same texts: kept for other metrics and parts."""
+        key = len(self), name
+        if key not in self._kept:
+            self._kept[key] = count()
+        kept: _Counted = self._kept[key]
+        return kept
+
+    def forget(self) -> None:
+        """Free what was kept."""
+        self._kept = {}
+
     def select(self, texts: list[int]) -> Pool:
         """Return a pool with only these texts."""
         pool = Pool(*self._reading)
@@ -197,10 +245,6 @@ class Pool:
         self._pool.cross(references._pool, threads, rows)
         return rows
 
-    def distinct(self, max_order: int, threads: int) -> list[tuple[int, int]]:
-        """Return per order: the number of distinct n-grams, and of all n-grams."""
-        return self._pool.distinct(max_order, threads)
-
     def distinct_per_text(self, max_order: int, threads: int) -> Integers:
         """Return the number of distinct n-grams in each text, by order."""
         rows = np.zeros((len(self), max_order), dtype=np.int64)
@@ -209,7 +253,8 @@ class Pool:
 
     def frequency_counts(self, max_order: int, threads: int) -> list[Counter[int]]:
         """Return per order: how many distinct n-grams occur how often."""
-        return [Counter(dict(pairs)) for pairs in self._pool.frequency_counts(max_order, threads)]
+        found = self.once(("frequencies", max_order), lambda: self._pool.frequency_counts(max_order, threads))
+        return [Counter(dict(pairs)) for pairs in found]
 
     def ngram_numbers(self, order: int, threads: int) -> Integers:
         """Return a number per token: that of the n-gram starting there, from 1 on for those that occur again.
@@ -239,24 +284,37 @@ class Pool:
             limit,
         )
 
-    def parts(self, max_order: int, threads: int, *, repeats_count: bool) -> Parts:
+    def parts(self, max_order: int, threads: int) -> Parts:
         """Return the n-grams of each text, from which any parts of the pool can be scored."""
-        return Parts(self._pool.parts(max_order, repeats_count, threads), max_order, threads)
+        return Parts(self._pool.parts(max_order, threads), threads)
 
-    def window_types(self, window: int) -> int:
-        """Return the different tokens of each window of so many tokens, in all; the texts are read as one.
+    def holders(self, order: int, threads: int) -> NgramHolders:
+        """Return the texts that have each n-gram, from which any parts of the pool can be counted."""
+        return self.once(("holders", order), lambda: NgramHolders(self._pool.holders(order, threads), threads))
 
-        A window has at least one token and at most all of them.
+    def window_types(self, window: int, members: Members, threads: int) -> Integers:
+        """Return per part: its tokens, those of a window, and the different tokens of all windows.
+
+        The texts are read as one; a window has so many tokens, or all of them if they are fewer.
         """
-        return self._pool.window_types(window)
+        rows = np.zeros((64 * len(members), 3), dtype=np.int64)
+        self._pool.window_types(window, members, threads, rows)
+        return rows[used_parts(members)]
 
-    def stretches(self, threshold: float, *, backward: bool = False) -> tuple[int, int, int]:
-        """Return the stretches at whose end the share of different tokens has fallen to the threshold.
+    def stretches(self, threshold: float, members: Members, threads: int, *, backward: bool = False) -> Integers:
+        """Return per part the stretches at whose end the share of different tokens has fallen to the threshold.
 
-        The texts are read as one, or from their end. With the number of stretches come the number of tokens after the
-        last of them, and how many of these are different.
+        The texts are read as one, or from their end. Before the number of stretches comes that of all tokens, after it
+        those behind the last stretch, and how many of these are different.
         """
-        return self._pool.stretches(threshold, backward)
+        rows = np.zeros((64 * len(members), 4), dtype=np.int64)
+        self._pool.stretches(threshold, backward, members, threads, rows)
+        return rows[used_parts(members)]
+
+    def join_texts(self) -> tuple[NDArray[np.uint8], Integers]:
+        """Return the tokens of all texts in UTF-8, each followed by a blank, and where the texts end."""
+        text, ends = self._pool.joined()
+        return np.frombuffer(text, dtype=np.uint8), np.frombuffer(ends, dtype=np.int64)
 
     def loops(self, max_period: int, times: int) -> tuple[Integers, NDArray[np.uint32]]:
         """Return the number of tokens in loops of each text, and the loops: text, begin, end and period.

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from operator import mul
 from typing import ClassVar
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
-from bleuprint.core.arrays import Floats, Integers, NDArray, np
-from bleuprint.core.pool import PartScorer
+from bleuprint.core.arrays import Integers, Members, np
+from bleuprint.core.pool import each_part
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics.base import Definition, Metric
-from bleuprint.metrics.base.pool import CountFormula, NoRows, PooledTexts, PoolFormula
+from bleuprint.metrics.base.pool import Counted, CountFormula, NoRows, PooledTexts, PoolFormula
 from bleuprint.metrics.base.score import AnyScore
 from bleuprint.signature import Option
 
@@ -29,25 +32,34 @@ def by_order(counted: Sequence[tuple[int, int]], symbols: str) -> dict[str, int]
     }
 
 
-class DistinctCounts(CountFormula):
+class FrequencyFormula(CountFormula):
+    """A formula of how many n-grams of each order occur how often."""
+
+    is_quick = True
+
+    @abstractmethod
+    def label(self, tables: Sequence[Counter[int]], texts: int) -> Counted:
+        """What the formula takes, from the numbers of n-grams by how often they occur, for each order."""
+
+    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> Counted:
+        return self.label(pool.frequency_counts(max(1, self.max_order), threads), len(pool))
+
+    def count_parts(self, pool: counts.Pool, members: Members, threads: int) -> Iterable[Counted]:
+        orders = range(1, max(1, self.max_order) + 1)
+        tables = (pool.holders(order, threads).frequencies(members) for order in orders)
+        return map(self.label, zip(*tables, strict=True), map(len, each_part(members)))
+
+
+class DistinctCounts(FrequencyFormula):
     """A formula of how many n-grams of each order are distinct, and how many there are."""
 
-    def label(self, counted: Sequence[tuple[int, int]]) -> Mapping[str, int | float]:
-        """The counts of each order by their symbols."""
-        return by_order(counted, "dt")
+    def label(self, tables: Sequence[Counter[int]], texts: int) -> Counted:
+        return by_order([(table.total(), count_items(table)) for table in tables], "dt")
 
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> Mapping[str, int | float]:
-        return self.label(pool.distinct(self.max_order, threads))
 
-    def part_scorer(self, pool: counts.Pool, references: counts.Pool, threads: int) -> PartScorer:
-        parts = pool.parts(self.max_order, threads, repeats_count=False)
-
-        def score(members: NDArray[np.uint64]) -> Floats:
-            distinct, totals = np.split(parts.distinct(members), 2, axis=1)
-            pairs = zip(distinct.tolist(), totals.tolist(), strict=True)
-            return np.array([self.evaluate(self.label(list(zip(*pair, strict=True)))) for pair in pairs])
-
-        return score
+def count_items(table: Mapping[int, int]) -> int:
+    """All n-grams, from how many occur how often."""
+    return sum(map(mul, table.keys(), table.values()))
 
 
 class TokenPool(Metric[AnyScore]):

@@ -9,23 +9,25 @@ Shaib, Barrow, Sun, Siu, Wallace, Nenkova (2024): Standardizing the Measurement 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from bleuprint import checks
 from bleuprint.core import counts
+from bleuprint.core.arrays import Members, NDArray, np
+from bleuprint.core.pool import has_part, used_parts
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import ExtraImport
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
-from bleuprint.metrics.base.pool import CountFormula, PoolScore
+from bleuprint.metrics.base.pool import Counted, CountFormula, PoolScore
 
-_BLOCK = 1 << 12  # texts whose tokens are in memory at a time
+_BLOCK = 1 << 17  # bytes that are compressed at a time: 0.05 s of gzip
 
 
 class _Compressor(Protocol):
-    def compress(self, data: bytes, /) -> bytes: ...
+    def compress(self, data: memoryview, /) -> bytes: ...
     def flush(self) -> bytes: ...
 
 
@@ -73,16 +75,19 @@ class CompressionFormula(CountFormula):
         return CompressionScore(definition, len(pool), self.count(pool, references, threads))
 
     def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
+        return pool.once(("compressed", self.algorithm), lambda: self._sizes(pool.join_texts()[0][:-1]))
+
+    def count_parts(self, pool: counts.Pool, members: Members, threads: int) -> Iterable[Counted]:
+        text, ends = pool.join_texts()
+        sizes = np.diff(ends, prepend=0)
+        for part in used_parts(members).tolist():
+            yield self._sizes(text[np.repeat(has_part(members, part), sizes)][:-1])
+
+    def _sizes(self, text: NDArray[np.uint8]) -> dict[str, int]:
         compressor, _ = _ALGORITHMS[self.algorithm]()
-        original = compressed = 0
-        for begin in range(0, len(pool), _BLOCK):
-            block = pool.tokens(list(range(begin, min(begin + _BLOCK, len(pool)))))
-            text = " ".join(" ".join(map(str, tokens)) for tokens in block)
-            content = ((" " if begin else "") + text).encode()
-            original += len(content)
-            compressed += len(compressor.compress(content))
-        compressed += len(compressor.flush())
-        return {"original": original, "compressed": compressed}
+        blocks = (text[place : place + _BLOCK].data for place in range(0, len(text), _BLOCK))
+        written = sum(len(compressor.compress(block)) for block in blocks)
+        return {"original": len(text), "compressed": written + len(compressor.flush())}
 
 
 class CompressionScore(PoolScore):
@@ -90,9 +95,9 @@ class CompressionScore(PoolScore):
 
     part_names = ("original", "compressed", "texts")
 
-    def __init__(self, definition: Definition, texts: int, counted: Mapping[str, int]) -> None:
-        super().__init__(definition, texts, value=definition.formula.evaluate(counted)[-1])
+    def __init__(self, definition: Definition, texts: int, counted: dict[str, int]) -> None:
         self.original, self.compressed = counted["original"], counted["compressed"]
+        super().__init__(definition, texts, value=definition.formula.evaluate(counted)[-1])
 
     @property
     def facts(self) -> dict[str, object]:

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import Floats, Members, np
+from bleuprint.core.pool import PartScorer, each_part
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
@@ -23,9 +25,20 @@ from bleuprint.metrics.smoothing import Smoothing
 class CrossBleuFormula(PoolBleuFormula):
     """BLEU of each text against another pool."""
 
+    is_quick = True
+
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> CrossBleuScore:
         rows = pool.cross(references, self.bleu.counted_orders, threads)
         return CrossBleuScore(definition, [rows], len(pool)).against(references)
+
+    def part_scorer(self, pool: counts.Pool, references: counts.Pool, threads: int) -> PartScorer:
+        rows = pool.cross(references, self.bleu.counted_orders, threads)
+
+        def score(members: Members) -> Floats:
+            sums = ((self.score_rows([rows[kept]], len(kept))[1], len(kept)) for kept in each_part(members))
+            return np.array([[total.sum / texts for total in totals] for totals, texts in sums])
+
+        return score
 
 
 class CrossBleuScore(ReferencedScore, TextBleuScore):

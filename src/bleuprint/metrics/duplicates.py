@@ -7,25 +7,31 @@ Texts are equal if their tokens are. `groups` of the score lists which ones are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import Integers, Members, np
+from bleuprint.core.pool import each_part
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool, group_texts
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value
-from bleuprint.metrics.base.pool import CountFormula, PoolScore
+from bleuprint.metrics.base.pool import Counted, CountFormula, PoolScore
 
 
 class DuplicatesFormula(CountFormula):
     """Texts that are not the first of their group, over all texts."""
 
-    def groups(self, pool: counts.Pool, threads: int) -> list[list[int]]:
-        """Groups of texts that are alike, as indices."""
-        return group_texts(pool.duplicates(threads))
+    is_quick = True
 
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        return count_groups(pool, self.groups(pool, threads))
+    def grouping(self, pool: counts.Pool, threads: int) -> Callable[[Integers], Integers]:
+        """What gives a number to each of some texts, which is the same for those that are alike."""
+        numbers = pool.duplicates(threads)
+        return lambda kept: numbers[kept]
+
+    def count_parts(self, pool: counts.Pool, members: Members, threads: int) -> Iterable[Counted]:
+        group = self.grouping(pool, threads)
+        return (count_groups(np.bincount(group(kept))) for kept in each_part(members))
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         return [(counted["grouped"] - counted["groups"]) / counted["N"]]
@@ -33,20 +39,21 @@ class DuplicatesFormula(CountFormula):
     def score(
         self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> DuplicateGroups:
-        return DuplicateGroups(definition, pool, self.groups(pool, threads))
+        return DuplicateGroups(definition, pool, pool.duplicates(threads))
 
 
-def count_groups(pool: counts.Pool, groups: list[list[int]]) -> dict[str, int]:
-    """The texts, those in groups, and the groups."""
-    return {"N": len(pool), "grouped": sum(map(len, groups)), "groups": len(groups)}
+def count_groups(sizes: Integers) -> dict[str, int]:
+    """The texts, those in groups, and the groups, from how many texts have each number."""
+    repeated = sizes[sizes > 1]
+    return {"N": int(sizes.sum()), "grouped": int(repeated.sum()), "groups": len(repeated)}
 
 
 class DuplicateGroups(PoolScore):
     """The share of texts that repeat another, and the groups of texts that are alike."""
 
-    def __init__(self, definition: Definition, pool: counts.Pool, groups: list[list[int]]) -> None:
-        self._pool, self._groups = pool, groups
-        (value,) = definition.formula.evaluate(count_groups(pool, groups))
+    def __init__(self, definition: Definition, pool: counts.Pool, numbers: Integers) -> None:
+        self._pool, self._groups = pool, group_texts(numbers)
+        (value,) = definition.formula.evaluate(count_groups(np.bincount(numbers)))
         super().__init__(definition, len(pool), (), value=value)
 
     def groups(self) -> list[list[int]]:

@@ -12,17 +12,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from bleuprint.core import counts
-from bleuprint.metrics._ngram_pool import NgramPool
+from bleuprint.metrics._ngram_pool import FrequencyFormula, NgramPool
 from bleuprint.metrics.base.formulas import Value, exact_sum, log, named, sum_of
-from bleuprint.metrics.base.pool import CountFormula, PoolScore
+from bleuprint.metrics.base.pool import PoolScore
 
 
-class EntropyFormula(CountFormula):
+class EntropyFormula(FrequencyFormula):
     """Shannon entropy of each order."""
 
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        return _label(pool.frequency_counts(self.max_order, threads))
+    def label(self, tables: Sequence[Counter[int]], texts: int) -> dict[str, int]:
+        """How many n-grams of each order occur how often, such as n_2_5 for those of order 2 that occur 5 times."""
+        orders = enumerate(tables, start=1)
+        return {f"n_{order}_{count}": ngrams for order, table in orders for count, ngrams in sorted(table.items())}
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         tables: list[dict[int, Value]] = [{} for _ in range(self.max_order)]
@@ -30,12 +31,6 @@ class EntropyFormula(CountFormula):
             _, order, count = label.split("_")
             tables[int(order) - 1][int(count)] = ngrams
         return [_entropy(order, table) for order, table in enumerate(tables, start=1)]
-
-
-def _label(tables: Sequence[Counter[int]]) -> dict[str, int]:
-    """How many n-grams of each order occur how often, such as n_2_5 for those of order 2 that occur 5 times."""
-    orders = enumerate(tables, start=1)
-    return {f"n_{order}_{count}": ngrams for order, table in orders for count, ngrams in sorted(table.items())}
 
 
 def _entropy(order: int, ngrams_with_count: Mapping[int, Value]) -> Value:

@@ -11,27 +11,29 @@ for n-grams, V becomes the number of possible n-grams, Vⁿ.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bleuprint import checks
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import DistinctCounts, TokenPool
+from bleuprint.metrics._ngram_pool import FrequencyFormula, TokenPool, count_items
 from bleuprint.metrics.base.formulas import Value, ratio
 from bleuprint.metrics.base.pool import PoolScore
 
 
-class ExpectedDistinctFormula(DistinctCounts):
+class ExpectedDistinctFormula(FrequencyFormula):
     """Distinct n-grams over the expected number, per order."""
 
     def __init__(self, max_order: int, vocabulary: int) -> None:
         super().__init__(max_order)
         self.vocabulary = vocabulary
 
-    def label(self, counted: Sequence[tuple[int, int]]) -> dict[str, int | float]:
+    def label(self, tables: Sequence[Counter[int]], texts: int) -> dict[str, int | float]:
         """Distinct n-grams of each order, and how many are expected of so many n-grams."""
         numbers: dict[str, int | float] = {}
-        for order, (different, total) in enumerate(counted, start=1):
-            numbers |= {f"d_{order}": different, f"E_{order}": expected_kinds(total, float(self.vocabulary) ** order)}
+        for order, table in enumerate(tables, start=1):
+            expected = expected_kinds(count_items(table), float(self.vocabulary) ** order)
+            numbers |= {f"d_{order}": table.total(), f"E_{order}": expected}
         return numbers
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import Floats, Integers, NDArray, np
+from bleuprint.core.arrays import Floats, Integers, Members, np
 from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
@@ -30,6 +30,8 @@ _BLOCK = 1 << 14  # pairs whose tokens are in memory at a time
 
 class HomogenizationFormula(CountFormula):
     """Mean similarity of all pairs, or of a sample of them."""
+
+    is_quick = True
 
     def __init__(self, measure: str, pairs: int, seed: int) -> None:
         super().__init__()
@@ -51,7 +53,7 @@ class HomogenizationFormula(CountFormula):
     def part_scorer(self, pool: counts.Pool, references: counts.Pool, threads: int) -> PartScorer:
         first, second, similarities = self._compare(pool, threads)
 
-        def score(members: NDArray[np.uint64]) -> Floats:
+        def score(members: Members) -> Floats:
             """The mean similarity of those of the compared pairs of which both texts are in the part."""
             both = members[:, first] & members[:, second]
             inside = (both[part // 64] >> np.uint64(part % 64) & np.uint64(1) for part in range(64 * len(members)))
@@ -61,14 +63,18 @@ class HomogenizationFormula(CountFormula):
 
     def _compare(self, pool: counts.Pool, threads: int) -> tuple[Integers, Integers, Floats]:
         """The pairs that are compared, and their similarities."""
-        size = len(pool)
-        if size * (size - 1) // 2 <= self.pairs:
-            first, second = np.triu_indices(size, 1)
-        else:
-            generator = np.random.default_rng(self.seed)
-            first = generator.integers(size, size=self.pairs)
-            second = (first + generator.integers(1, size, size=self.pairs)) % size
-        return first, second, pair_similarities(pool, first, second, self.measure, threads)
+
+        def compare() -> tuple[Integers, Integers, Floats]:
+            size = len(pool)
+            if size * (size - 1) // 2 <= self.pairs:
+                first, second = np.triu_indices(size, 1)
+            else:
+                generator = np.random.default_rng(self.seed)
+                first = generator.integers(size, size=self.pairs)
+                second = (first + generator.integers(1, size, size=self.pairs)) % size
+            return first, second, pair_similarities(pool, first, second, self.measure, threads)
+
+        return pool.once(("pairs", self.measure, self.pairs, self.seed), compare)
 
 
 def pair_similarities(pool: counts.Pool, first: Integers, second: Integers, measure: str, threads: int) -> Floats:

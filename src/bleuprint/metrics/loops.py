@@ -12,19 +12,20 @@ loops at the end of a text.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import NamedTuple
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import Floats, Integers, NDArray, np
+from bleuprint.core.arrays import Floats, Integers, Members, NDArray, np
+from bleuprint.core.pool import each_part
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, ratio
-from bleuprint.metrics.base.pool import CountFormula, PoolScore
+from bleuprint.metrics.base.pool import Counted, CountFormula, PoolScore
 
 
 class Loop(NamedTuple):
@@ -40,12 +41,15 @@ class Loop(NamedTuple):
 class LoopsFormula(CountFormula):
     """Tokens in runs that repeat themselves."""
 
+    is_quick = True
+
     def __init__(self, max_period: int, times: int) -> None:
         super().__init__()
         self.max_period, self.times = max_period, times
 
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        return _count_tokens(pool, pool.loops(self.max_period, self.times)[0])
+    def count_parts(self, pool: counts.Pool, members: Members, threads: int) -> Iterable[Counted]:
+        lengths, (looping, _) = pool.lengths(), pool.loops(self.max_period, self.times)
+        return (_count_tokens(lengths[kept], looping[kept]) for kept in each_part(members))
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         return [ratio(counted["looping"], counted["tokens"])]
@@ -54,8 +58,8 @@ class LoopsFormula(CountFormula):
         return LoopsScore(definition, pool, *pool.loops(self.max_period, self.times))
 
 
-def _count_tokens(pool: counts.Pool, looping: Integers) -> dict[str, int]:
-    return {"tokens": int(pool.lengths().sum()), "looping": int(looping.sum())}
+def _count_tokens(lengths: Integers, looping: Integers) -> dict[str, int]:
+    return {"tokens": int(lengths.sum()), "looping": int(looping.sum())}
 
 
 class LoopsScore(PoolScore):
@@ -67,7 +71,7 @@ class LoopsScore(PoolScore):
         self, definition: Definition, pool: counts.Pool, looping: Integers, places: NDArray[np.uint32]
     ) -> None:
         self._pool, self._places = pool, places
-        (value,) = definition.formula.evaluate(_count_tokens(pool, looping))
+        (value,) = definition.formula.evaluate(_count_tokens(pool.lengths(), looping))
         super().__init__(definition, len(pool), (), ratio(looping, pool.lengths()), value)
 
     def spans(self) -> list[Loop]:

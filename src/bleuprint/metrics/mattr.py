@@ -10,14 +10,15 @@ Linguistics.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bleuprint import checks
 from bleuprint.core import counts
+from bleuprint.core.arrays import Members
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.formulas import Value, named, ratio
-from bleuprint.metrics.base.pool import CountFormula, PoolScore
+from bleuprint.metrics.base.pool import Counted, CountFormula, PoolScore
 
 
 class MattrFormula(CountFormula):
@@ -27,10 +28,9 @@ class MattrFormula(CountFormula):
         super().__init__()
         self.window = window
 
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        tokens = int(pool.lengths().sum())
-        window = min(self.window, tokens)
-        return {"words": tokens, "w": window, "d": pool.window_types(window) if tokens else 0}
+    def count_parts(self, pool: counts.Pool, members: Members, threads: int) -> Iterable[Counted]:
+        rows = pool.window_types(self.window, members, threads).tolist()
+        return [dict(zip(("words", "w", "d"), row, strict=True)) for row in rows]
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         windows = named("windows", counted["words"] - counted["w"] + 1)

@@ -10,14 +10,15 @@ assessment. Behavior Research Methods.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bleuprint import checks
 from bleuprint.core import counts
+from bleuprint.core.arrays import Members, np
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.formulas import Value, named, ratio, where
-from bleuprint.metrics.base.pool import CountFormula, PoolScore
+from bleuprint.metrics.base.pool import Counted, CountFormula, PoolScore
 
 
 class MtldFormula(CountFormula):
@@ -27,12 +28,10 @@ class MtldFormula(CountFormula):
         super().__init__()
         self.threshold = threshold
 
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        counted = {"words": int(pool.lengths().sum())}
-        for way, backward in (("f", False), ("b", True)):
-            names = (f"factors_{way}", f"rest_{way}", f"d_{way}")
-            counted |= zip(names, pool.stretches(self.threshold, backward=backward), strict=True)
-        return counted
+    def count_parts(self, pool: counts.Pool, members: Members, threads: int) -> Iterable[Counted]:
+        ways = (pool.stretches(self.threshold, members, threads, backward=backward) for backward in (False, True))
+        names = ("words", "factors_f", "rest_f", "d_f", "words", "factors_b", "rest_b", "d_b")
+        return [dict(zip(names, row, strict=True)) for row in np.hstack([*ways]).tolist()]
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         forward, backward = (self._mean_length(counted, way) for way in ("f", "b"))

@@ -12,6 +12,7 @@ Chaudhuri, Ganti, Kaushik (2006): A Primitive Operator for Similarity Joins in D
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 from bleuprint import checks
@@ -20,7 +21,7 @@ from bleuprint.core.arrays import Floats, Integers, np
 from bleuprint.core.pool import Sets, similar_sets
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import OptionError
-from bleuprint.metrics._ngram_pool import TokenPool, group_texts, link_texts
+from bleuprint.metrics._ngram_pool import TokenPool, link_texts
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.duplicates import DuplicateGroups, DuplicatesFormula
 from bleuprint.metrics.homogenization import pair_similarities
@@ -43,22 +44,38 @@ class NearDuplicatesFormula(DuplicatesFormula):
         super().__init__()
         self.measure, self.threshold, self.order = measure, threshold, order
 
-    def groups(self, pool: counts.Pool, threads: int) -> list[list[int]]:
-        return self._link(pool, threads)[0]
+    def grouping(self, pool: counts.Pool, threads: int) -> Callable[[Integers], Integers]:
+        groups, _, pairs, _ = self._join(pool, threads)
+        linked, places = np.unique(pairs, return_inverse=True)
+        places = places.reshape(pairs.shape)
+
+        def group(kept: Integers) -> Integers:
+            """Similar texts may be linked by others, but only by those that are kept too."""
+            present = np.zeros(int(groups.max(initial=0)) + 1, dtype=bool)
+            present[groups[kept]] = True
+            leaders = np.arange(len(present))
+            leaders[linked] = linked[link_texts(np.arange(len(linked)), places[present[pairs].all(axis=1)])]
+            return leaders[groups[kept]]
+
+        return group
 
     def score(
         self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int
     ) -> NearDuplicateGroups:
-        return NearDuplicateGroups(definition, pool, *self._link(pool, threads))
+        _, firsts, pairs, similarities = self._join(pool, threads)
+        numbers = self.grouping(pool, threads)(np.arange(len(pool)))
+        return NearDuplicateGroups(definition, pool, numbers, firsts[pairs], similarities)
 
-    def _link(self, pool: counts.Pool, threads: int) -> tuple[list[list[int]], Integers, Floats]:
-        """The groups, the similar pairs that link their texts, and how similar these are."""
-        groups = pool.duplicates(threads)
-        firsts = np.flatnonzero(np.diff(np.maximum.accumulate(groups), prepend=-1))  # numbered by first appearance
-        different = pool.select(firsts.tolist()) if len(firsts) < len(pool) else pool
-        pairs, similarities = similar_texts(different, self.measure, self.threshold, self.order, threads)
-        leaders = link_texts(np.arange(len(firsts)), pairs)[groups]
-        return group_texts(leaders), firsts[pairs], similarities
+    def _join(self, pool: counts.Pool, threads: int) -> tuple[Integers, Integers, Integers, Floats]:
+        """A number for each text, shared by its copies; their first texts; the similar pairs of these; how similar."""
+
+        def join() -> tuple[Integers, Integers, Integers, Floats]:
+            groups = pool.duplicates(threads)
+            firsts = np.flatnonzero(np.diff(np.maximum.accumulate(groups), prepend=-1))  # numbered by first appearance
+            different = pool.select(firsts.tolist()) if len(firsts) < len(pool) else pool
+            return groups, firsts, *similar_texts(different, self.measure, self.threshold, self.order, threads)
+
+        return pool.once(("similar", self.measure, self.threshold, self.order), join)
 
 
 def similar_texts(
@@ -91,9 +108,9 @@ class NearDuplicateGroups(DuplicateGroups):
     """The share of texts that nearly repeat another, the groups, and the similar pairs."""
 
     def __init__(
-        self, definition: Definition, pool: counts.Pool, groups: list[list[int]], pairs: Integers, similarities: Floats
+        self, definition: Definition, pool: counts.Pool, numbers: Integers, pairs: Integers, similarities: Floats
     ) -> None:
-        super().__init__(definition, pool, groups)
+        super().__init__(definition, pool, numbers)
         self._pairs, self._similarities = pairs, similarities
 
     def pairs(self) -> list[SimilarPair]:

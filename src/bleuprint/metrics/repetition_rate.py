@@ -10,21 +10,21 @@ Translation. MT Summit. They average over windows of 1,000 words; a pool has no 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bleuprint.core import counts
-from bleuprint.metrics._ngram_pool import NgramPool, by_order
+from bleuprint.metrics._ngram_pool import FrequencyFormula, NgramPool, by_order
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, named, ratio, weighted_geometric_mean
-from bleuprint.metrics.base.pool import CountFormula, PoolScore
+from bleuprint.metrics.base.pool import PoolScore
 
 
-class RepetitionFormula(CountFormula):
+class RepetitionFormula(FrequencyFormula):
     """The share of distinct n-grams that repeat, by order; the score is the geometric mean."""
 
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
+    def label(self, tables: Sequence[Counter[int]], texts: int) -> dict[str, int]:
         """Distinct n-grams, and those that occur once, of each order."""
-        tables = pool.frequency_counts(self.max_order, threads)
         return by_order([(table.total(), table[1]) for table in tables], "ds")
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:

@@ -82,13 +82,17 @@ class SelfBleuFormula(PoolBleuFormula):
             pool = pool.select(drawn)
         return SelfBleuScore(definition, pool, pool.leave_one_out_blocks(self.bleu.counted_orders, threads), threads)
 
+    @property
+    def is_quick(self) -> bool:
+        return self._sample is None and self.bleu.smoothing.rules.in_core
+
     def part_scorer(self, pool: counts.Pool, references: counts.Pool, threads: int) -> PartScorer | None:
+        if not self.is_quick:
+            return None
         alike = self.bleu._replace(effective_order=self.bleu.effective(sentence=False))
         uniform = [alike._replace(weights=self._uniform(order)) for order in range(1, self.max_order + 1)]
         formulas = [formula for bleu in (*uniform, alike) if (formula := bleu.for_rows()) is not None]
-        if self._sample is not None or not formulas:
-            return None
-        parts = pool.parts(self.bleu.counted_orders, threads, repeats_count=True)
+        parts = pool.parts(self.bleu.counted_orders, threads)
         return lambda members: parts.leave_one_out(members, formulas)
 
 
@@ -127,6 +131,10 @@ class SelfBleuScore(TextBleuScore):
     def duplicates(self) -> list[list[int]]:
         """Groups of texts with equal tokens, as indices, the largest group first."""
         return group_texts(self._pool.duplicates(self._threads))
+
+    def holders(self, order: int) -> counts.NgramHolders:
+        """The texts that have each n-gram of an order."""
+        return self._pool.holders(order, self._threads)
 
     def text(self, index: int) -> str:
         """The tokens of a text, joined by blanks."""

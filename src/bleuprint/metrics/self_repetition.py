@@ -9,36 +9,41 @@ Salkar, Trikalinos, Wallace, Nenkova (2022): Self-Repetition in Abstractive Neur
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bleuprint import checks
 from bleuprint.core import counts
+from bleuprint.core.arrays import Members
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.formulas import Value, exact_sum, log
-from bleuprint.metrics.base.pool import CountFormula, PoolScore
+from bleuprint.metrics.base.pool import Counted, CountFormula, PoolScore
 
 
 class SelfRepetitionFormula(CountFormula):
     """Logarithms of the number of times that the n-grams of a text occur in others."""
 
+    is_quick = True
+
     def __init__(self, order: int) -> None:
         super().__init__()
         self.order = order
 
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
+    def label(self, repeats: Counter[int]) -> dict[str, int]:
         """How many texts have n-grams that occur so often in others: n_3 texts, 3 times."""
-        repeats = Counter(pool.other_texts(self.order, threads).tolist())
-        return {"texts": len(pool), **{f"n_{times}": texts for times, texts in sorted(repeats.items())}}
+        return {"texts": repeats.total(), **{f"n_{times}": texts for times, texts in sorted(repeats.items())}}
+
+    def count_parts(self, pool: counts.Pool, members: Members, threads: int) -> Iterable[Counted]:
+        return map(self.label, pool.holders(self.order, threads).other_texts(members))
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         terms = [texts * log(1 + int(label[2:])) for label, texts in counted.items() if label != "texts"]
         return [exact_sum(terms) / counted["texts"]]
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        per_text = log(1.0 + pool.other_texts(self.order, threads))
-        return self.score_counts(definition, self.count(pool, references, threads), len(pool), per_text)
+        repeats = pool.other_texts(self.order, threads)
+        return self.score_counts(definition, self.label(Counter(repeats.tolist())), len(pool), log(1.0 + repeats))
 
 
 class SelfRepetition(TokenPool[PoolScore]):

@@ -8,20 +8,19 @@ Zhu et al. (2018): Texygen: A Benchmarking Platform for Text Generation Models. 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from bleuprint.core import counts
-from bleuprint.metrics._ngram_pool import NgramPool
+from bleuprint.metrics._ngram_pool import FrequencyFormula, NgramPool
 from bleuprint.metrics.base.formulas import Value
-from bleuprint.metrics.base.pool import CountFormula, PoolScore
+from bleuprint.metrics.base.pool import PoolScore
 
 
-class UniqueNgramsFormula(CountFormula):
+class UniqueNgramsFormula(FrequencyFormula):
     """Distinct n-grams per text, by order."""
 
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, int]:
-        by_order = enumerate(pool.distinct(self.max_order, threads), start=1)
-        return {"N": len(pool), **{f"d_{order}": different for order, (different, _) in by_order}}
+    def label(self, tables: Sequence[Counter[int]], texts: int) -> dict[str, int]:
+        return {"N": texts, **{f"d_{order}": table.total() for order, table in enumerate(tables, start=1)}}
 
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
         return [counted[f"d_{order}"] / counted["N"] for order in range(1, self.max_order + 1)]

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import Floats, NDArray, np
+from bleuprint.core.arrays import Floats, Members, np
 from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.metrics._ngram_pool import TokenPool
@@ -92,7 +92,7 @@ class VendiFormula(CountFormula):
             return None
         kernel = similarities(pool, self.orders, threads)
 
-        def score(members: NDArray[np.uint64]) -> Floats:
+        def score(members: Members) -> Floats:
             kernels = (kernel[np.ix_(kept, kept)] / len(kept) for kept in counts.each_part(members))
             return np.array([[effective_number(eigenvalues(part))] for part in kernels])
 

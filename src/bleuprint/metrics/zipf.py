@@ -8,27 +8,27 @@ Holtzman, Buys, Du, Forbes, Choi (2020): The Curious Case of Neural Text Degener
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bleuprint import checks
-from bleuprint.core import counts
 from bleuprint.core.arrays import np
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics._ngram_pool import TokenPool
+from bleuprint.metrics._ngram_pool import FrequencyFormula, TokenPool
 from bleuprint.metrics.base.formulas import Value, exact_sum, log, ratio
-from bleuprint.metrics.base.pool import CountFormula, PoolScore
+from bleuprint.metrics.base.pool import PoolScore
 
 
-class ZipfFormula(CountFormula):
+class ZipfFormula(FrequencyFormula):
     """The slope of the line through log frequencies over log ranks, with its sign changed."""
 
     def __init__(self, ranks: int) -> None:
         super().__init__()
-        self.ranks, self.is_quick = ranks, True
+        self.ranks = ranks
 
-    def count(self, pool: counts.Pool, references: counts.Pool, threads: int) -> dict[str, float]:
+    def label(self, tables: Sequence[Counter[int]], texts: int) -> dict[str, float]:
         """S = Σ (x − x̄)² of the logarithms of all ranks, and x_f = Σ (x − x̄) of the words that occur f times."""
-        words_with_count = pool.frequency_counts(1, threads)[0]
+        (words_with_count,) = tables
         frequencies = sorted(words_with_count, reverse=True)
         words = [min(words_with_count[frequency], self.ranks) for frequency in frequencies]
         highest = np.repeat(np.array(frequencies, dtype=np.int64), words)[: self.ranks]

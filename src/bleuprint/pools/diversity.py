@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from bleuprint import checks
-from bleuprint.core.arrays import Floats, Integers, NDArray, np
+from bleuprint.core.arrays import Floats, Integers, Members, np
 from bleuprint.core.columns import Texts, checked_column
 from bleuprint.core.pool import PartScorer, each_part, words_of_parts
 from bleuprint.core.threads import worker_count
@@ -17,7 +17,7 @@ from bleuprint.errors import MissingExtraError, OptionError, PoolError
 from bleuprint.metrics import cards
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.metrics.compression_ratio import CompressionRatio
+from bleuprint.metrics.compression_ratio import CompressionRatio, CompressionScore
 from bleuprint.metrics.cross_bleu import CrossBLEU
 from bleuprint.metrics.distinct import Distinct
 from bleuprint.metrics.duplicates import Duplicates
@@ -38,7 +38,7 @@ from bleuprint.metrics.vendi import Vendi, VendiScore
 from bleuprint.metrics.zipf import Zipf
 from bleuprint.pools.statistic import PoolStatistic
 from bleuprint.results.digits import Digits, has_percent
-from bleuprint.results.display import Cell, Displayed, DisplayTable, words
+from bleuprint.results.display import Cell, Displayed, DisplayTable
 from bleuprint.results.score_tables import number_signatures
 from bleuprint.statistics.intervals import Interval
 from bleuprint.statistics.pools import interval_around, jackknife_intervals
@@ -56,6 +56,7 @@ GROUPS = {
 _RECOMMENDED = {"self-bleu": "repeats itself more than", "mattr": "repeats its words more than"}
 
 _FEWEST = 30  # n-grams that several texts share: with fewer, a single copy decides their Self-BLEU
+_MOST_COMPRESSED = 1 << 22  # bytes: gzip compresses them twenty times in 20 seconds
 _LISTED = 10  # loops and groups that a result shows as text
 _DRAWS = 10  # pools of one text per group, over which the diversity between groups is averaged
 
@@ -97,7 +98,9 @@ class Measure:
     def cell(self, digits: Digits) -> Cell:
         """The value, with its interval in brackets."""
         value, low, high = (cell.text for cell in self.cells(digits))
-        return Cell(f"{value} [{low}, {high}]" if low else value, self.value)
+        if self.low is None or self.high is None:
+            return Cell(value, self.value)
+        return Cell(f"{value} [{low}, {high}]", self.value, (self.low, self.high))
 
     def minus(self, other: Measure) -> tuple[float, float] | None:
         """The ends of the interval of the difference to another pool, from the intervals of both."""
@@ -106,20 +109,8 @@ class Measure:
         return difference_ends((self.value, self.low, self.high), (other.value, other.low, other.high))
 
 
-class _Tables(Displayed):
-    """The tables of one or more pools; numbers have columns of their own in CSV and data frames."""
-
-    __slots__ = ()
-
-    def to_csv(self, level: Any = "numbers", **options: Any) -> str:
-        return Displayed.to_csv(self, level, **options)
-
-    def to_pandas(self, level: Any = "numbers") -> Any:
-        return Displayed.to_pandas(self, level)
-
-
 @dataclass(frozen=True, slots=True)
-class Diversity(_Tables):
+class Diversity(Displayed):
     """The measures of a pool of texts, and the repetitions behind them; `self_bleu` has a score per text."""
 
     texts: int
@@ -143,9 +134,9 @@ class Diversity(_Tables):
                 return measure
         raise OptionError("measure", f"one of {', '.join(measure.name for measure in self.measures)}", name)
 
-    def display(self, *, percent: bool = False, level: str = "measures") -> tuple[DisplayTable, ...]:
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
         """The table of all texts, then those within and between groups if there are groups."""
-        return Pools({"value": self}).display(percent=percent, level=level)
+        return Pools({"value": self}).display(percent=percent)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but `self_bleu` and `near`, ready for JSON."""
@@ -161,7 +152,7 @@ class Diversity(_Tables):
 
 
 @dataclass(frozen=True, slots=True)
-class Pools(_Tables):
+class Pools(Displayed):
     """The diversity of one or more pools side by side: their measures, and which of them differ."""
 
     results: Mapping[str, Diversity]
@@ -210,33 +201,28 @@ class Pools(_Tables):
                 sentences.append(f"{worse} {verb} {better}: {numbers} (95 % of the difference: {low} … {high}).")
         return sentences
 
-    def display(self, *, percent: bool = False, level: str = "measures") -> tuple[DisplayTable, ...]:
-        """The table of all texts, then those within and between groups; with level "numbers", an end per column."""
-        return self.tables(Digits(percent), numbers=level == "numbers")
+    def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
+        """The table of all texts, then those within and between groups."""
+        return self.tables(Digits(percent))
 
-    def tables(self, digits: Digits, *, numbers: bool = False) -> tuple[DisplayTable, ...]:
+    def tables(self, digits: Digits) -> tuple[DisplayTable, ...]:
         """The tables of `display`, with numbers written in any way."""
         parts = {"measures": "Diversity"}
         if next(iter(self.results.values())).groups:
             parts |= {"within": "Diversity within groups (their mean)", "between": "Diversity of one text per group"}
-        return tuple(self._part(part, caption, digits, numbers) for part, caption in parts.items())
+        return tuple(self._part(part, caption, digits) for part, caption in parts.items())
 
-    def _part(self, part: str, caption: str, digits: Digits, numbers: bool) -> DisplayTable:
+    def _part(self, part: str, caption: str, digits: Digits) -> DisplayTable:
         rows: list[tuple[Cell, ...]] = []
-        group, names = "", list(self.results)
+        group = ""
         for row in self.rows(part):
-            if numbers:
-                ends = [cell for measure in row for cell in measure.cells(digits)]
-                rows.append((*words(row[0].group, row[0].name, row[0].direction), *ends))
-                continue
             name = Cell(row[0].name, mark="†" if self.differ(row) else "")
             shown, group = ("" if row[0].group == group else row[0].group), row[0].group
-            rows.append((Cell(shown), name, Cell(row[0].direction), *(measure.cell(digits) for measure in row)))
-        low, high = ("low", "high") if names == ["value"] else ("{} low", "{} high")
-        columns = [column.format(name) for name in names for column in ("{}", low, high)] if numbers else names
+            values = (measure.cell(digits) for measure in row)
+            rows.append((Cell(shown, group), name, Cell(row[0].direction), *values))
         sizes = ", ".join(f"{name}: {result.texts:,} texts" for name, result in self.results.items())
         return DisplayTable(
-            ("group", "measure", "more diverse", *columns),
+            ("group", "measure", "more diverse", *self.results),
             tuple(rows),
             f"{caption} ({sizes.removeprefix('value: ')}).",
             self._notes(part),
@@ -292,7 +278,7 @@ class _Plan:
         if statistic is not None:
             return lambda members: statistic.score_parts(members)[:, places]
 
-        def score(members: NDArray[np.uint64]) -> Floats:
+        def score(members: Members) -> Floats:
             pools = ([texts[place] for place in part.tolist()] for part in each_part(members))
             return np.array(
                 [[self.metric.corpus(self.references or (), pool, threads=threads).value] for pool in pools]
@@ -374,13 +360,14 @@ def diversity(
     - `encoder`: for the Vendi score by embeddings, as for `EmbeddingVendi`
     - `size`: measure so many texts drawn at random, to compare with a smaller pool
     - `tokenizer`, `lowercase`: as for all metrics
-    - `confidence`: level of the intervals; None leaves them out, which takes a twentieth of the time
+    - `confidence`: level of the intervals; None leaves them out, which takes half of the time
     - `seed`: random seed for groups of the intervals and for draws
     - `progress`: called with 1 after each measure
 
     Intervals come from leaving out each of twenty groups of texts in turn (delete-a-group jackknife). They say how much
     the value would differ for another pool of the same size from the same source. Where few texts repeat anything, they
-    are those of a share of so many texts; measures that are no such share have none then, and a note says so.
+    are those of a share of so many texts; measures that are no such share have none then, and a note says so. Neither
+    have compression ratios of more than 4 MB, because each group takes a compression.
 
     >>> texts = ["the cat sat on the mat", "the cat sat on the log", "a dog barked", "birds sing at dawn"]
     >>> result = diversity(texts)
@@ -410,16 +397,19 @@ def diversity(
     within: list[Measure] = []
     between: list[Measure] = []
     behind: dict[str, Any] = {}
-    tokens = 0
+    first = PoolStatistic(plans[0].metric, pool, threads=workers)
     for plan in plans:
-        statistic = None if plan.backward else PoolStatistic(plan.metric, pool, plan.references, threads=workers)
+        statistic = (
+            None if plan.backward else PoolStatistic(plan.metric, pool, plan.references, threads=workers, like=first)
+        )
         score: Any = (
             statistic.score() if statistic else plan.metric.corpus(plan.references or (), pool, threads=workers)
         )
         score_parts = plan.scorer(statistic, pool, workers)
         observed = [([*score.per_order, score.value])[place] for place in plan.read.values()]
         estimated = isinstance(score, VendiScore) and score.error > 0  # its error would be mistaken for a spread
-        if confidence is None or len(pool) < 3 or estimated:
+        too_large = isinstance(score, CompressionScore) and score.original > _MOST_COMPRESSED
+        if confidence is None or len(pool) < 3 or estimated or too_large:
             measures += [replace(one, error=score.error if estimated else None) for one in plan.measures(observed)]
         else:
             measures += plan.measures(
@@ -427,17 +417,19 @@ def diversity(
             )
         if estimated:
             sample = plan.metric.options["sample"]
-            notes.append(f"{plan.metric.name} is that of {sample} texts, with a standard error of {score.error:.2g}")
+            error = f"with a standard error of {score.error:.2g}"
+            notes.append(f"{plan.metric.name} is that of {sample} texts, {error}")
         if groups and plan.grouped and statistic is not None:
             within += _within(plan, statistic, groups, confidence)
             between += _between(plan, score_parts, groups, len(pool), confidence, seed)
-        if confidence is not None and len(pool) > 2 and not getattr(score, "error", 0):
+        if confidence is not None and too_large:
+            notes.append(f"{plan.metric.name} has no interval: {score.original:,} bytes are too many to compress again")
+        elif confidence is not None and len(pool) > 2 and not getattr(score, "error", 0):
             rare = {measure.name for measure in (*measures, *within) if measure.low is None}
             notes += [f"{name} has no interval: what it counts is too rare" for name in plan.read if name in rare]
         if plan.metric.name == "self-bleu":
             behind["self_bleu"] = score
         elif plan.metric.name == "duplicates":
-            tokens = int(score._pool.lengths().sum())
             behind["duplicates"] = tuple(score.most_repeated(_LISTED))
         elif plan.metric.name == "near-duplicates":
             behind |= {"near_duplicates": tuple(score.most_repeated(_LISTED)), "near": score}
@@ -445,9 +437,10 @@ def diversity(
             behind["loops"] = tuple(score.spans()[:_LISTED])
         if progress is not None:
             progress(1)
+    first.pool.forget()  # the scores have the pool
     return Diversity(
         len(pool),
-        tokens,
+        int(first.pool.lengths().sum()),
         confidence,
         tuple(measures),
         tuple(within),
@@ -476,7 +469,7 @@ def _intervals(
     options: dict[str, Any] = {"shares": plan.is_share, "confidence": confidence, "seed": seed}
     intervals = jackknife_intervals(score_parts, size, values=observed, **options)
     if isinstance(score, SelfBleuScore):  # one more copy would move it by far more than what is left out does
-        rare = [len(score.shared_ngrams(order + 1, limit=_FEWEST)) < _FEWEST for order in plan.read.values()]
+        rare = [score.holders(order + 1).shared < _FEWEST for order in plan.read.values()]
         intervals = [replace(e, low=e.high) if few else e for e, few in zip(intervals, rare, strict=True)]
     return intervals
 
@@ -506,7 +499,7 @@ def _between(
     if confidence is None or len(groups) < 3:
         return plan.measures(means)
 
-    def of_groups(kept: NDArray[np.uint64]) -> Floats:
+    def of_groups(kept: Members) -> Floats:
         """The values of parts of the groups, of which each has its text of the last pool."""
         parts = np.zeros((len(kept), size), dtype=np.uint64)
         parts[:, draws[-1]] = kept

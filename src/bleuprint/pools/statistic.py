@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from bleuprint.core import counts
-from bleuprint.core.arrays import Floats, Integers, NDArray, np
+from bleuprint.core.arrays import Floats, Integers, Members, np
 from bleuprint.core.columns import Corpus, Texts
 from bleuprint.core.pool import PartScorer
 from bleuprint.metrics.base.metric import Metric
@@ -14,16 +14,29 @@ from bleuprint.metrics.base.score import Score
 
 
 class PoolStatistic:
-    """A pool metric and the texts of a pool, tokenized once."""
+    """A pool metric and the texts of a pool, tokenized once, also for other metrics that read them alike."""
 
     def __init__(
-        self, metric: Metric[Score], texts: Texts, references: Texts | None = None, *, threads: int = 1
+        self,
+        metric: Metric[Score],
+        texts: Texts,
+        references: Texts | None = None,
+        *,
+        threads: int = 1,
+        like: PoolStatistic | None = None,
     ) -> None:
         self.metric, self._threads = metric, threads
-        self._corpus = metric.definition.read(texts, references, None)
+        self._corpus: Corpus
+        tokenizer = metric.definition.tokenizer
+        shared = like if like and references is None and like.metric.definition.tokenizer == tokenizer else None
+        self._corpus = shared._corpus if shared else metric.definition.read(texts, references, None)
         self._definition = metric.definition.ready_for(self._corpus, threads)
         self._kind: type[PoolSummary] = self._definition.summary  # type: ignore[assignment]
-        self._summary = self._kind.of_corpus(self._definition, self._corpus, threads)
+        if shared and issubclass(self._kind, PooledTexts):
+            self._summary: PoolSummary = self._kind(self._definition)
+            self._summary.texts = shared.pool
+        else:
+            self._summary = self._kind.of_corpus(self._definition, self._corpus, threads)
 
     def __len__(self) -> int:
         return len(self._corpus)
@@ -48,9 +61,9 @@ class PoolStatistic:
     def score_parts(self) -> PartScorer:
         """What scores many parts of the texts."""
         if isinstance(self._summary, PooledTexts):
-            return self._summary.part_scorer(self._threads)[0]
+            return self._summary.part_scorer(self._threads)
 
-        def score_each(members: NDArray[np.uint64]) -> Floats:
+        def score_each(members: Members) -> Floats:
             return np.array([[self.score(kept).value] for kept in counts.each_part(members)])
 
         return score_each

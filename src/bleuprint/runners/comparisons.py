@@ -16,7 +16,7 @@ from bleuprint.core.unicode import has_surrogate
 from bleuprint.errors import InputError, LengthMismatchError, OptionError, ResultError, SurrogateError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.options import options_of
-from bleuprint.metrics.base.pool import PooledTexts
+from bleuprint.metrics.base.pool import PooledTexts, PoolFormula
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results import COLUMN, MetricResult, Result, SystemResult
 from bleuprint.results.comparison import Comparison, MetricComparison
@@ -250,12 +250,13 @@ def _compare_pools(
         merged = pools[name].copy()
         merged.merge(pools[other])
         ones, others = np.split(merged.texts.duplicates(threads), 2)
-        return Both(*merged.part_scorer(threads), np.array_equal(ones, others))
+        formula: PoolFormula = merged.definition.formula
+        return Both(merged.part_scorer(threads), formula.is_quick, np.array_equal(ones, others))
 
     return compare_pooled(
         values,
         len(first.texts),
-        lambda name: pools[name].part_scorer(threads)[0],
+        lambda name: pools[name].part_scorer(threads),
         both,
         settings,
         higher_is_better=first.definition.kind.higher_is_better,

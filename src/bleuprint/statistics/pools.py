@@ -66,10 +66,15 @@ def jackknife_intervals(
     >>> round(interval.margin, 3), round(2.01 * float(numbers.std(ddof=1)) / 1000**0.5, 3), interval.samples
     (0.063, 0.063, 50)
     """
-    without = _leave_groups_out(score, size, groups, seed)
-    level = checks.fraction("confidence", confidence)
+    level, texts = checks.fraction("confidence", confidence), size if shares else None
+    return intervals_around(values, _leave_groups_out(score, size, groups, seed), level, texts)
+
+
+def intervals_around(
+    values: Sequence[float], without: Floats, level: float, texts: int | None = None
+) -> list[Interval]:
+    """The intervals of values, from the values without each of the groups."""
     errors = standard_error(without).tolist()
-    texts = size if shares else None
     return [interval_around(*pair, level, len(without), texts) for pair in zip(values, errors, strict=True)]
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from base64 import b64decode, b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol, Self
 
 from bleuprint import __version__, checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import Floats, Integers, NDArray, np
+from bleuprint.core.arrays import Floats, Integers, Members, np
 from bleuprint.core.columns import Corpus, warn
 from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenizer
@@ -29,6 +29,7 @@ from bleuprint.statistics.set_digest import SetDigest
 _BLOCK = 1 << 12  # texts whose tokens are in memory at a time while they are digested
 
 _COLLECTIONS = ("texts", "reference_texts")
+Counted = Mapping[str, int | float]
 
 
 class PoolFormula(ABC):
@@ -36,23 +37,39 @@ class PoolFormula(ABC):
 
     def __init__(self, max_order: int = 0) -> None:
         self.max_order = max_order  # of the n-grams it counts; 0 if it counts none
-        self.is_quick = max_order > 0  # counting n-grams is, so a test, which scores a thousand pools, takes seconds
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether parts of a pool are scored from one count of it, so that a test, with a thousand, takes seconds."""
+        return False
 
     @abstractmethod
     def score(self, definition: Definition, pool: Any, references: Any, threads: int) -> PoolScore:
         """The score of a pool that has enough texts."""
 
     def part_scorer(self, pool: Any, references: Any, threads: int) -> PartScorer | None:
-        """What scores many parts of a pool from one count of it; None if each has to be counted by itself."""
+        """What scores many parts of a pool; None if each has to become a pool of its own."""
         return None
 
 
 class CountFormula(PoolFormula):
-    """A formula that is arithmetic on a few numbers of the pool; run on terms, it shows its own equations."""
+    """A formula that is arithmetic on a few numbers of the pool; run on terms, it shows its own equations.
 
-    @abstractmethod
-    def count(self, pool: Any, references: Any, threads: int) -> Mapping[str, int | float]:
+    It defines `count`, or `count_parts`, or both if one is quicker for a whole pool and the other for many parts.
+    """
+
+    def count(self, pool: Any, references: Any, threads: int) -> Counted:
         """What the formula takes, by the symbol that equations have for it."""
+        return next(iter(self.count_parts(pool, np.ones((1, len(pool)), dtype=np.uint64), threads)))
+
+    def count_parts(self, pool: Any, members: Members, threads: int) -> Iterable[Counted]:
+        """The same of parts of a pool, which are given as to a `PartScorer`."""
+        raise NotImplementedError
+
+    def part_scorer(self, pool: Any, references: Any, threads: int) -> PartScorer | None:
+        if type(self).count_parts is CountFormula.count_parts:
+            return None
+        return lambda members: np.array(list(map(self.evaluate, self.count_parts(pool, members, threads))))
 
     @abstractmethod
     def evaluate(self, counted: Mapping[str, Value]) -> Sequence[Value]:
@@ -297,15 +314,15 @@ class PooledTexts(PoolSummary):
         counted = formula.count(self.texts, self.reference_texts or self.empty(), threads)
         return list(map(float, formula.evaluate(counted)))
 
-    def part_scorer(self, threads: int = 1) -> tuple[PartScorer, bool]:
-        """What scores many parts of the texts, and whether it does so from one count of them."""
+    def part_scorer(self, threads: int = 1) -> PartScorer:
+        """What scores many parts of the texts."""
         formula: PoolFormula = self.definition.formula
-        quick = formula.part_scorer(self.texts, self.reference_texts or self.empty(), threads)
+        together = formula.part_scorer(self.texts, self.reference_texts or self.empty(), threads)
 
-        def score_each(members: NDArray[np.uint64]) -> Floats:
+        def score_each(members: Members) -> Floats:
             return np.array([self.part(kept.tolist()).values(threads) for kept in counts.each_part(members)])
 
-        return (score_each, False) if quick is None else (quick, True)
+        return together or score_each
 
     def part(self, kept: Sequence[int]) -> Self:
         """A summary of some of the texts, compared with the same corpus."""
