@@ -161,8 +161,7 @@ class TestDoctor:
             "pip",
             "install",
             "'bleuprint[polars]'",
-            "Result.to_polars,",
-            "df.bleuprint",
+            "Result.to_polars",
         ]
         assert shown.stdout.count("pip install") == 1
 

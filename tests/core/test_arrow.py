@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -304,6 +305,8 @@ def test_pandas() -> None:
         assert rows(pd.Series(HYPOTHESES, dtype=dtype), pd.Series(REFERENCES, dtype=dtype)) == FLAT
     frame = pd.DataFrame({"text": HYPOTHESES, "references": GROUPS}, index=range(7, 0, -1))
     assert rows(frame["text"], frame["references"]) == GROUPED
+    arrays = pd.Series([np.array(group, dtype=object) for group in GROUPS])  # as parquet files give lists
+    assert rows(HYPOTHESES, arrays) == rows(HYPOTHESES, arrays.array) == GROUPED
     mixed = pd.Series([group[0] if len(group) == 1 else group for group in GROUPS])
     assert rows(HYPOTHESES, mixed) == GROUPED
     words, groups = (

@@ -1,4 +1,4 @@
-"""What trackers of experiments are given; that they take it is tested in tests/with_torch/integrations."""
+"""What MLflow is given; that it takes it is tested in tests/with_torch/integrations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import OptionError
-from bleuprint.integrations._logged import log_parts
+from bleuprint.integrations.mlflow import log_parts
 from bleuprint.results import Result
 from bleuprint.runners.comparisons import compare_result
 

@@ -23,13 +23,9 @@ import polars as pl
 import pytest
 
 import bleuprint as bp
-import bleuprint.integrations.pandas
-import bleuprint.integrations.polars
 from bleuprint.dataset import DatasetItem, FileStream
 from bleuprint.errors import BleuprintError, InputError, OptionError
-from bleuprint.integrations._frames import SCORED
 from bleuprint.integrations._items import Record, record_item, score_records
-from bleuprint.integrations.lightning import RunningMetric
 from bleuprint.integrations.pytest_plugin import Assertions
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
@@ -357,29 +353,18 @@ def test_the_pytest_plugin(name: str, metrics: Any, values: Any) -> None:
 
 
 @for_every_metric
-def test_data_frames(name: str, metrics: Any, values: Any, segments: Any) -> None:
-    metric, method = metrics[name], name.replace("-", "_")
-    columns: dict[str, Any] = {"hyp": SYSTEMS[FIRST], "ref": REFERENCES, "src": SOURCES, "first": lines("ref-1")}
-    sources = "src" if metric.needs_sources else None
-    panda: Any = pd.DataFrame(columns)
-    bear: Any = pl.DataFrame(columns)
-    for frame in (panda.bleuprint, bear.bleuprint):
-        scores = frame.score("hyp", "ref", sources=sources, metrics={name: metric})
-        assert list(scores[name]) == [values[name][FIRST]]
-        options = made_with(metric)
-        if metric.unit == "pool" and name in ONE:
-            given = ["first"] if metric.needs_references else []
-            expected = metric.corpus(SYSTEMS[FIRST], *(columns[column] for column in given)).value
-            assert getattr(frame, method)("hyp", *given, **options).value == expected
-        elif method in SCORED:
-            assert getattr(frame, method)("hyp", "ref", sources=sources, **options).value == values[name][FIRST]
-            rows = getattr(frame, f"sentence_{method}")("hyp", "ref", sources=sources, **options)
-            assert list(rows) == segments[name][FIRST]
+def test_columns_of_data_frames(name: str, metrics: Any, values: Any, segments: Any) -> None:
+    metric, given = metrics[name], data(metrics[name])
+    for series in (pd.Series, pl.Series):
+        columns: dict[str, Any] = {role: series(texts) for role, texts in given.items()}
+        assert metric.corpus(series(SYSTEMS[FIRST]), **columns).value == values[name][FIRST]
+        if metric.unit == "segment":
+            assert metric.sentences(series(SYSTEMS[FIRST]), **columns).tolist() == segments[name][FIRST]
 
 
 @for_every_metric
 def test_metrics_by_name(name: str, metrics: Any, values: Any) -> None:
-    """The door behind Hugging Face evaluate, Lightning, Inspect and lm-eval."""
+    """The door behind Hugging Face evaluate, Inspect and lm-eval."""
     metric = metrics[name]
     named, given = registry.resolve(name, made_with(metric)), data(metric)
     if metric.unit == "pool":  # its references belong to no single text
@@ -421,14 +406,13 @@ def test_what_would_be_encoded_anew_is_not_compared(name: str, metrics: Any) -> 
 
 
 @for_every_pool_by_name
-def test_training_loops_keep_the_state_of_the_metric(name: str, values: Any) -> None:
-    running = RunningMetric(name.replace("-", "_"))
+def test_pools_added_in_batches_and_restored(name: str, metrics: Any, values: Any) -> None:
+    metric = metrics[name].fresh()
     for part in (slice(0, 17), slice(17, None)):
-        running.update(SYSTEMS[FIRST][part], REFERENCES[part])
-    assert running.compute() == values[name][FIRST]
-    restored = RunningMetric(name)
-    restored.load_state_dict(json.loads(json.dumps(running.state_dict())))
-    assert restored.compute() == values[name][FIRST]
+        metric.update(SYSTEMS[FIRST][part], REFERENCES[part] if metric.needs_references else None)
+    assert metric.compute().value == values[name][FIRST]
+    restored = metrics[name].fresh().add_state(json.loads(json.dumps(metric.state())))
+    assert restored.compute().value == values[name][FIRST]
 
 
 @for_every_pool

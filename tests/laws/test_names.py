@@ -7,19 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import pandas as pd
-import polars as pl
 import pytest
 
 import bleuprint as bp
-import bleuprint.integrations.pandas
-import bleuprint.integrations.polars
 from bleuprint.dataset import DatasetItem
 from bleuprint.errors import BleuprintError, OptionError
 from bleuprint.integrations import hf, inspect, lm_eval
-from bleuprint.integrations.lightning import RunningMetric
 from bleuprint.integrations.pytest_plugin import Assertions
 from bleuprint.integrations.rewards import Reward
 from bleuprint.metrics import functions, registry
@@ -28,7 +22,6 @@ from bleuprint.runners.comparisons import confidence_interval
 from tests.support.cli import invoke
 
 OUTPUT, REFERENCE = "The cat sat on the mat.", "The cat is sitting on the mat."
-FRAME = {"hyp": [OUTPUT], "ref": [REFERENCE]}
 ITEM = DatasetItem(actual_output=OUTPUT, expected_output=REFERENCE)
 SAID = "'bleu' is what bleuprint.sentence_bleu computes.*'item-bleu' is the class SentenceBleu"
 
@@ -40,24 +33,10 @@ def function(word: str) -> float:
     return float(score[0] if word.startswith("sentence") and not one else score.value)
 
 
-def frame(made: Any) -> Callable[[str], float]:
-    def door(word: str) -> float:
-        score = getattr(made.bleuprint, word.replace("-", "_"))("hyp", "ref")
-        return float(score.value if hasattr(score, "value") else score[0])
-
-    return door
-
-
 def evaluated(word: str) -> float:
     (score,) = bp.evaluate([OUTPUT], [REFERENCE], metrics=[word]).systems[0].scores
     assert score.metric == registry.find_name(word)
     return score.value
-
-
-def trained(word: str) -> float:
-    running = RunningMetric(word)
-    running.update([OUTPUT], [REFERENCE])
-    return running.compute()
 
 
 def harness(word: str) -> float:
@@ -82,14 +61,10 @@ def asserted(word: str) -> float:
 # What each door makes of a word.
 DOORS: dict[str, Callable[[str], float]] = {
     "functions": function,
-    "pandas": frame(pd.DataFrame(FRAME)),
-    "polars": frame(pl.DataFrame(FRAME)),
     "registry": lambda word: registry.resolve(word).corpus([OUTPUT], [REFERENCE]).value,
     "evaluate": evaluated,
     "runner": lambda word: MetricRunner([word]).run_sync([ITEM]).result.systems[0].scores[0].value,
-    "frame.score": lambda word: float(pd.DataFrame(FRAME).bleuprint.score("hyp", "ref", metrics=[word]).iloc[0, -1]),
     "interval": lambda word: confidence_interval([OUTPUT] * 3, [REFERENCE] * 3, metric=word, resamples=10).value,
-    "training": trained,
     "reward": lambda word: abs(Reward(word)([OUTPUT], reference=[REFERENCE])[0]),
     "command": command,
     "pytest": asserted,
@@ -121,14 +96,14 @@ def test_one_word_is_one_number_at_every_door(word: str) -> None:
     first = next(iter(numbers.values()), 0.0)
     assert numbers == dict.fromkeys(numbers, pytest.approx(first, rel=1e-12))
     if word in BY_NAME and registry.find(word).needs_references and not registry.find(word).needs_corpus:
-        assert {"registry", "evaluate", "runner", "training", "reward", "command", "pytest", "harness"} <= set(numbers)
+        assert {"registry", "evaluate", "runner", "reward", "command", "pytest", "harness"} <= set(numbers)
 
 
 @pytest.mark.parametrize("word", ["exact-match", "item-bleu", "levenshtein-ratio", "chrf"])
 @pytest.mark.parametrize("spell", [str.upper, str.title, lambda word: word.replace("-", "_"), str.swapcase])
 def test_every_spelling_is_the_same_word(word: str, spell: Callable[[str], str]) -> None:
     for door in DOORS:
-        if door not in ("functions", "pandas", "polars", "harness"):  # Python's own names
+        if door not in ("functions", "harness"):  # Python's own names
             assert DOORS[door](spell(word)) == DOORS[door](word), door
     runner = MetricRunner([spell(word)], thresholds={spell(word): 0})
     assert runner.run_sync([ITEM])[0].passed
@@ -137,7 +112,7 @@ def test_every_spelling_is_the_same_word(word: str, spell: Callable[[str], str])
 
 @pytest.mark.parametrize("word", ["sentence-bleu", "sentence_bleu", "Sentence-BLEU"])
 def test_a_word_with_two_meanings_is_answered_with_both(word: str) -> None:
-    unknown = {"functions", "pandas", "polars", "harness"}
+    unknown = {"functions", "harness"}
     for door in DOORS.keys() - unknown:
         with pytest.raises(OptionError, match=SAID):
             DOORS[door](word)

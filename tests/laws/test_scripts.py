@@ -17,7 +17,6 @@ from bleuprint.compat.rouge_score import rouge_scorer
 from bleuprint.corpora import build_index
 from bleuprint.dataset import DatasetItem, FileStream
 from bleuprint.errors import InputWarning, MergeError, OptionError, TokenizerWarning
-from bleuprint.integrations import pandas as _frames  # noqa: F401  # registers df.bleuprint
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.pairwise import pairwise
@@ -309,10 +308,10 @@ def test_data_frames_warn() -> None:
     with pytest.warns(
         TokenizerWarning, match="bleu: the tokenizer 13a does not split Chinese text into words"
     ) as caught:
-        assert frame.bleuprint.score("output", "reference")["bleu"].tolist() == [0.0]
+        assert bp.corpus_bleu(frame["output"], frame["reference"]).value == 0.0
     assert len(caught) == 1
     with pytest.warns(TokenizerWarning, match="bleu: the tokenizer 13a does not split Chinese"):
-        frame.bleuprint.sentence_scores("output", "reference")
+        bp.sentence_bleus(frame["output"], frame["reference"])
 
 
 def test_what_is_made_from_texts_warns_too(tmp_path: Path) -> None:

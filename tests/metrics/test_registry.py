@@ -72,8 +72,6 @@ def test_by_hand() -> None:
 LOOK = """
 import inspect, io, json, sys
 import bleuprint as bp
-import pandas as pd, polars as pl
-import bleuprint.integrations.pandas, bleuprint.integrations.polars
 from click.testing import CliRunner
 from bleuprint.cli import program
 from bleuprint.integrations._items import names
@@ -83,7 +81,6 @@ from tools import make_stubs
 from tools.docs_site import metrics as pages
 
 outputs, references = ["the cat", "a dog"], ["the dog", "the dog"]
-columns = {"hyp": outputs, "ref": references}
 open("hyp.txt", "w").write("the cat\\na dog\\n")
 open("ref.txt", "w").write("the dog\\nthe dog\\n")
 make_stubs.main([])
@@ -99,9 +96,6 @@ print(json.dumps({
     "listed": "word-precision" in CliRunner().invoke(program, ["list", "metrics"], standalone_mode=False).output,
     "hf": "word_precision" in names(),
     "named": registry.resolve("word_precision").corpus(outputs, references).value,
-    "pandas": float(pd.DataFrame(columns).bleuprint.score("hyp", "ref", metrics="word-precision").iloc[0, 0]),
-    "polars": pl.DataFrame(columns).bleuprint.sentence_scores("hyp", "ref", metrics="word-precision")
-        .to_series().to_list(),
     "docs": "Word precision" in pages.pages()["metrics/index.md"] and "metrics/word_precision.md" in pages.pages(),
     "report": "Word precision" in render(bp.evaluate(outputs, references, metrics=["word-precision"])),
     "threshold": bp.metrics.WordPrecision().threshold,
@@ -164,8 +158,6 @@ def test_a_new_metric_is_everywhere(copy: Path) -> None:
         "listed": True,
         "hf": True,
         "named": 0.5,
-        "pandas": 0.5,
-        "polars": [0.5, 0.5],
         "docs": True,
         "report": True,
         "threshold": 0.3,

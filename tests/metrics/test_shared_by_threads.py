@@ -16,7 +16,6 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.core.columns import Corpus
-from bleuprint.integrations.lightning import RunningMetric
 from bleuprint.metrics.base import summaries
 from bleuprint.runners import one_pass
 from tests.support.pools import references_in, texts_in
@@ -144,21 +143,6 @@ def test_one_pass_adds_every_batch() -> None:
     for metric in running["a"].values():
         once = metric.fresh().update(HYPOTHESES, REFERENCES)
         assert metric.compute().columns == tuple(10 * THREADS * np.array(once.compute().columns))
-
-
-@pytest.mark.parametrize("name", ["wer", "self-bleu", "cider"])
-def test_a_training_loop_with_several_threads_keeps_every_batch(name: str) -> None:
-    metric = RunningMetric(name, sync=False)
-    target = None if name == "self-bleu" else REFERENCES
-    at_once(
-        repeated(lambda: metric.update(HYPOTHESES, target), 10),
-        repeated(lambda: metric(HYPOTHESES, target), 10),
-        repeated(lambda: metric.clone(), 10),
-    )
-    expected = RunningMetric(name, sync=False)
-    for _ in range(20):
-        expected.update(HYPOTHESES, target)
-    assert metric.state_dict() == expected.state_dict()
 
 
 def test_two_metrics_merged_into_each_other_do_not_wait_for_each_other() -> None:

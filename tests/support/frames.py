@@ -1,4 +1,4 @@
-"""What the tests of pandas and polars share: texts with references, groups, and the metrics that need no more."""
+"""What the tests of pandas and polars share: texts with references, sources and groups."""
 
 from __future__ import annotations
 
@@ -7,25 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bleuprint import LanguageModel
-from bleuprint.metrics.base.metric import Metric
-from bleuprint.metrics.functions import ONE, THREE
-from tests.support.tables import FITTED_TABLE, POOL_TABLE, TABLE
-
 texts = st.text("ab .漢é", max_size=12)
 keys = st.sampled_from(["A", "B", None])
-
-SCORED_NAMES = sorted({*TABLE, *FITTED_TABLE, "perplexity", "bertscore"} & {*THREE, *ONE})
-POOL_NAMES = sorted({*POOL_TABLE} & {*ONE})
-
-
-def model() -> LanguageModel:
-    return LanguageModel.train(["a b", "b a", "a a b"], order=2, discount_fallback=True)
-
-
-def encode(texts: list[str]) -> list[tuple[list[str], list[tuple[float, float]]]]:
-    """Every character is a token, and a direction of its own."""
-    return [([*text] or [""], [(1.0, ord(token[:1] or "a") / 100) for token in [*text] or [""]]) for text in texts]
 
 
 @dataclass(frozen=True)
@@ -71,11 +54,10 @@ def cases(smallest: int = 1) -> st.SearchStrategy[Case]:
     )
 
 
-def options_of(name: str) -> dict[str, Any]:
-    return {"lm": model()} if name == "perplexity" else {"encoder": encode} if name == "bertscore" else {}
-
-
-def metric_of(name: str) -> Metric[Any]:
-    from bleuprint.integrations._frames import SCORED
-
-    return SCORED[name.replace("-", "_")](**options_of(name))
+SYSTEMS = Case(
+    hypotheses=["the cat sat on the mat", "a dog", "a cat is on a mat", "the dog", "so it is"],
+    flat=["the cat sat on a mat", "a dog", "the cat sat on a mat", "a dog", "so it was"],
+    lists=[["the cat sat on a mat"], ["a dog", "the dog"], ["the cat sat"], ["a dog", "dogs"], ["so it was"]],
+    sources=["a cat was sitting", "dog", "a cat was sitting", "dog", "it was so"],
+    groups=["B", "B", "A", "A", None],
+)

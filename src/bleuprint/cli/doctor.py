@@ -42,13 +42,12 @@ EXTRAS = {
     "lm-eval": Extra({"lm_eval": "lm-eval"}, "metrics for the LM Evaluation Harness"),
     "mlflow": Extra({"mlflow": "mlflow-skinny"}, "results in MLflow"),
     "neural": Extra({"torch": "torch", "transformers": "transformers"}, "encoders and language models of transformers"),
-    "pandas": Extra({"pandas": "pandas"}, "Result.to_pandas, df.bleuprint"),
+    "pandas": Extra({"pandas": "pandas"}, "Result.to_pandas"),
     "pictures": Extra({"typst": "typst"}, "pictures as .png and .pdf"),
-    "polars": Extra({"polars": "polars"}, "Result.to_polars, df.bleuprint"),
+    "polars": Extra({"polars": "polars"}, "Result.to_polars"),
     "spark": Extra({"pyspark": "pyspark", "pandas": "pandas", "pyarrow": "pyarrow"}, "Spark DataFrames"),
     "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers flores200, flores101, spm:PATH"),
     "stemmers": Extra({"snowballstemmer": "snowballstemmer"}, "stemmers of ROUGE for other languages"),
-    "wandb": Extra({"wandb": "wandb"}, "results in Weights & Biases"),
     "zstd": Extra({_zstd(sys.version_info): "zstandard"}, ".zst files (built into Python 3.14)"),
 }
 

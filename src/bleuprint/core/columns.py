@@ -441,7 +441,8 @@ def _as_list(items: object, name: str) -> list[object]:
     items = items.tolist() if hasattr(items, "tolist") else list(items)
     if not isinstance(items, list):
         raise NotTextError(name, "a list of texts", f"a zero-dimensional {got}", "pass a list")
-    return items
+    # pandas reads lists from parquet files as arrays.
+    return [item.tolist() if hasattr(item, "tolist") else item for item in items]
 
 
 def check_lengths(name: str, hypotheses: Sequence[object], references: Sequence[object], *, tokenized: bool) -> None:

@@ -15,7 +15,7 @@ from bleuprint.core.columns import Corpus, References, Texts
 from bleuprint.errors import ExtraImport, MergeError, StateError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base import Metric, Score
-from bleuprint.metrics.base.summaries import KeptRows, changing
+from bleuprint.metrics.base.summaries import KeptRows
 
 State = Mapping[str, Any]  # plain numbers, lists and strings
 
@@ -39,7 +39,7 @@ def names() -> tuple[str, ...]:
 
 
 class KeptTexts:
-    """The batches of a metric that needs all texts at once: it learns from all references, or its tokenizer is auto."""
+    """The items of a metric that needs all texts at once: it learns from all references, or its tokenizer is auto."""
 
     def __init__(self, metric: Metric[Score]) -> None:
         self._metric = metric
@@ -53,18 +53,15 @@ class KeptTexts:
             "references": [] if references is None else corpus.references.unpack(),
             "sources": [] if corpus.sources is None else [group[0] for group in corpus.sources.unpack()],
         }
-        with changing:
-            for name, texts in self._columns.items():
-                texts += added[name]
+        for name, texts in self._columns.items():
+            texts += added[name]
 
     def compute(self) -> Score:
-        predictions, references, sources = (self.state()[name] for name in self._columns)
+        predictions, references, sources = self._columns.values()
         return self._metric.corpus(predictions, references or None, sources=sources or None)
 
     def state(self) -> State:
-        with changing:
-            columns = {name: list(texts) for name, texts in self._columns.items()}
-        return {"signature": self._metric.signature, **columns}
+        return {"signature": self._metric.signature, **self._columns}
 
     def add_state(self, state: State) -> None:
         if not isinstance(state, Mapping) or not all(isinstance(state.get(name), list) for name in self._columns):
@@ -75,14 +72,6 @@ class KeptTexts:
         # Read like a batch, so that the texts are checked now and not when the score is computed.
         if predictions:
             self.update(predictions, references or None, sources=sources or None)
-
-
-Running = Metric[Score] | KeptTexts
-
-
-def start(metric: Metric[Score]) -> Running:
-    """The metric without data, in a form that batches can be added to."""
-    return metric.fresh() if metric.can_stream else KeptTexts(metric)
 
 
 class Record(NamedTuple):
@@ -107,14 +96,14 @@ def record_item(
         score = metric.sentence(hypothesis, *(groups or ()), source=source)
         if not metric.definition.choices and not issubclass(metric.definition.summary, KeptRows):
             return score, Record(metric.signature, list(score.columns))
-    alone = _start_alone(metric)
+    alone = _start(metric)
     alone.update([hypothesis], groups, sources=None if source is None else [source])
     return score, Record(metric.signature, state=alone.state())
 
 
-def _start_alone(metric: Metric[Score]) -> Running:
-    """The same for a single item, by which the tokenizer of all items cannot be chosen."""
-    return KeptTexts(metric) if metric.definition.choices else start(metric)
+def _start(metric: Metric[Score]) -> Metric[Score] | KeptTexts:
+    """The metric without data, in a form that items can be added to; one item cannot choose the tokenizer of all."""
+    return metric.fresh() if metric.can_stream and not metric.definition.choices else KeptTexts(metric)
 
 
 def score_records(records: Sequence[Record]) -> float:
@@ -125,7 +114,7 @@ def score_records(records: Sequence[Record]) -> float:
     metric = _metrics.get(signatures[0]) or registry.from_signature(signatures[0])
     if all(record.state is None for record in records):
         return metric.definition.value_of(np.asarray([record.row for record in records]))
-    together = _start_alone(metric)
+    together = _start(metric)
     for record in records:
         together.add_state(record.state or {})
     return float(together.compute().value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import socket
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,18 +46,3 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, which is the current one."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def offline_wandb(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """wandb as it starts in an empty folder, with nothing kept elsewhere."""
-    for name in ("CACHE_DIR", "CONFIG_DIR", "DATA_DIR", "ARTIFACT_DIR"):
-        monkeypatch.setenv(f"WANDB_{name}", str(folder / name.lower()))
-    monkeypatch.setenv("WANDB_SILENT", "true")
-    monkeypatch.setenv("WANDB_ERROR_REPORTING", "false")
-    monkeypatch.setenv("WANDB_MODE", "offline")
-    import wandb
-
-    wandb.teardown()  # what another test set up remembers its folder
-    yield wandb
-    wandb.teardown()

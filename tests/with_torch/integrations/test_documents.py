@@ -23,11 +23,9 @@ ANSWERS = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # Lightning's advice about workers
 @pytest.mark.parametrize("path", documents_of("integrations"), ids=relative)
-def test_blocks_of_pages(path: Path, folder: Path, offline_wandb: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_of_pages(path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import mlflow
-    import pytorch_lightning as lightning
 
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
     mlflow.set_tracking_uri((folder / "runs").as_uri())
@@ -37,14 +35,10 @@ def test_blocks_of_pages(path: Path, folder: Path, offline_wandb: Any, monkeypat
     names = {
         "model": says(ANSWERS),
         "language_model": Parrot({line["source"]: line["mt"] for line in outputs}),
-        "trainer": lightning.Trainer(
-            accelerator="cpu", logger=False, enable_checkpointing=False, enable_progress_bar=False
-        ),
     }
     said = run_document(path, names, suite="integrations")
     assert not said, said
-    offline_wandb.teardown()
-    for kept in ("result.json", "comparison.json", "*.table.json"):
+    for kept in ("result.json", "comparison.json"):
         assert len([file for file in folder.rglob(kept) if file.parent != folder]) == 1, kept
 
 

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import bleuprint as bp
-from bleuprint.integrations._logged import log_parts
-from bleuprint.integrations.mlflow import log_result
+from bleuprint.integrations.mlflow import log_parts, log_result
 from bleuprint.results import Result
 from bleuprint.runners.comparisons import compare_result
 from tests.with_torch.integrations.texts import PREDICTIONS, REFERENCES, SOURCES
