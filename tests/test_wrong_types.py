@@ -244,7 +244,7 @@ def test_a_function_takes_an_argument_or_names_it(function: Callable[..., Any], 
 def test_sizes_of_memory_have_an_end(tmp_path: Path) -> None:
     done = invoke("index", "build", sample("ref-1"), "-o", str(tmp_path / "x.bpi"), "--memory", "9" * 30 + "T")
     assert done.exit_code == 2
-    assert_one_line(done.stderr, "'--memory': must be a size below 8,388,608 TB")
+    assert_one_line(done.stderr, "memory must be a size such as 2GB, or a number of bytes, from 128MB to 8,388,607TB")
 
 
 @pytest.mark.parametrize("call", CALLS)

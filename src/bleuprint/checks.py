@@ -60,7 +60,7 @@ def memory(option: str, value: object) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", str(value).strip(), re.IGNORECASE)
     size = 0.0 if match is None else float(match[1]) * _UNITS[match[2].upper()]
     if not LEAST_MEMORY <= size < 2**63:
-        raise OptionError(option, "a size such as 2GB, or a number of bytes, at least 128MB", value)
+        raise OptionError(option, "a size such as 2GB, or a number of bytes, from 128MB to 8,388,607TB", value)
     return int(size)
 
 

@@ -17,7 +17,7 @@ from bleuprint.core.unicode import prepare
 from bleuprint.errors import InputError, OptionError
 from bleuprint.files import translate_errors
 
-_LARGEST = (1 << 32) - 1  # no text has more tokens
+_LARGEST, _MOST_TOKENS = (1 << 32) - 1, (1 << 63) - 1  # no text, and no pool, has more tokens
 _BLOCK = 1 << 16  # texts that are added, or whose rows are made, at a time
 _Counted = TypeVar("_Counted")
 
@@ -298,7 +298,7 @@ class Pool:
         The texts are read as one; a window has so many tokens, or all of them if they are fewer.
         """
         rows = np.zeros((64 * len(members), 3), dtype=np.int64)
-        self._pool.window_types(window, members, threads, rows)
+        self._pool.window_types(min(window, _MOST_TOKENS), members, threads, rows)
         return rows[used_parts(members)]
 
     def stretches(self, threshold: float, members: Members, threads: int, *, backward: bool = False) -> Integers:

@@ -352,7 +352,7 @@ def confidence_interval(
     >>> outputs = [f"the {word} sat on {'the' if len(word) > 2 else 'a'} {word}" for word in words]
     >>> interval = confidence_interval(outputs, [f"the {word} sat on the mat" for word in words])
     >>> f"{interval.value:.3f} in [{interval.low:.3f}, {interval.high:.3f}]"
-    '0.760 in [0.760, 0.760]'
+    '0.760 in [0.525, 0.834]'
     """
     (resolved,) = _resolve((metric,)).values()
     used = worker_count(threads)

@@ -4,8 +4,8 @@ A bootstrap draws what was seen: where 12 of 12 items pass, every resample does,
 
 - a share of items that pass has the exact interval of Clopper and Pearson, and the difference of two shares that of Zou
   and Donner around the shares of items that only one system passes;
-- a score that all but a few segments share can differ in the segments that were not seen: so many of them as Clopper
-  and Pearson allow, each by as much as the scale allows;
+- where all segments but a few have no difference, or a score at an end of the scale, unseen ones may: so many of them
+  as Clopper and Pearson allow, each by as much as the scale allows;
 - the score of fewer than 20 segments has Student's t interval with the jackknife standard error.
 
 Clopper, Pearson (1934): The use of confidence or fiducial limits illustrated in the case of the binomial.
@@ -55,10 +55,11 @@ class Evidence:
 
     def method(self, alpha: float) -> str:
         """The interval that holds for this evidence; an empty text if that is the bootstrap's."""
-        size = len(self.alone)
         if self.are_shares:
             return EXACT
-        if min(size, self._others) < fewest_changes(alpha):
+        size, usual, differences = len(self.alone), self._usual, self.differences
+        others = size if usual is None else np.count_nonzero(differences != usual)
+        if self._is_constant or min(size, others) < fewest_changes(alpha):
             return BOUND
         return STUDENT if size < _ENOUGH else ""
 
@@ -98,15 +99,16 @@ class Evidence:
         return (lowest, highest) if self.other is None else (lowest - highest, highest - lowest)
 
     @property
-    def _shared(self) -> float:
-        """The score, or the difference, that more than half of the segments have; that of all if there is none."""
-        values, counts = np.unique(self.differences, return_counts=True)
-        return float(values[counts.argmax()]) if 2 * counts.max() > len(self.alone) else self.value
+    def _is_constant(self) -> bool:
+        """Whether all segments have the same score, or the same difference."""
+        return bool((self.differences == self.differences[0]).all())
 
     @property
-    def _others(self) -> int:
-        """The number of segments that have another one."""
-        return int((self.differences != self._shared).sum())
+    def _usual(self) -> float | None:
+        """What more than half of the segments have: no difference, or a score at an end of the scale."""
+        differences = self.differences
+        ends = (0.0,) if self.other is not None else (0.0, 1.0 if self.has_percent else float(differences.max()))
+        return next((end for end in ends if 2 * np.count_nonzero(differences == end) > len(differences)), None)
 
     def _ends_of_shares(self, level: float) -> Ends:
         if self.other is None:
@@ -120,21 +122,21 @@ class Evidence:
         return difference_ends(only, none, correlation)
 
     def _bounds(self, level: float) -> Ends:
-        """How far unseen segments could move what all segments share but a few, by as much as the scale allows.
+        """How far unseen segments could move what the others usually have, by as much as the scale allows.
 
         Equal differences that are not 0 could have the other sign there, or be three times as large.
         """
-        shared, size, differences = self._shared, len(self.alone), self.differences
+        size, differences, usual = len(self.alone), self.differences, self._usual
         lowest, highest = self._scale
-        reach = math.inf
-        if self._others >= fewest_changes(1 - level):  # few segments, all of them different
-            below = above = 0
+        below, above, reach = 0, 0, math.inf
+        if usual is None or self._is_constant:  # smoothing may score all segments unlike each of them
+            usual = self.value
+            if self.other is not None and usual and size > 1 and self._is_constant:
+                reach = 2 * abs(usual)
         else:
-            below, above = int((differences < shared).sum()), int((differences > shared).sum())
-            if self.other is not None and shared and size > 1:
-                reach = 2 * abs(shared)
-        low = shared - share_ends(below, size, level)[1] * min(shared - lowest, reach)
-        return low, shared + share_ends(above, size, level)[1] * min(highest - shared, reach)
+            below, above = int((differences < usual).sum()), int((differences > usual).sum())
+        low = usual - share_ends(below, size, level)[1] * min(usual - lowest, reach)
+        return low, usual + share_ends(above, size, level)[1] * min(highest - usual, reach)
 
 
 def fewest_changes(alpha: float) -> int:

@@ -136,7 +136,8 @@ def gate(
 def _by_metric(name: str, bounds: Mapping[str, float] | None, new: Result) -> dict[str, float]:
     """Numbers by the names that the metrics have in the result, however they were spelled."""
     checks.instance(name, bounds, Mapping | None, "a dict of numbers by metric name")
-    for bound in (bounds or {}).values():
+    for metric, bound in (bounds or {}).items():
+        checks.instance(name, metric, str, "a dict of numbers by metric name")
         checks.instance(name, bound, int | float, "a dict of numbers by metric name")
     known = set(new.metrics)
     return {one if one in known else registry.find_name(one) or one: bound for one, bound in (bounds or {}).items()}
