@@ -162,7 +162,7 @@ MORE_REPORTS = [
     command_case(
         "report-over-input",
         lambda folder: folder.run("score", "hyp.txt", "-r", "ref.txt", "--report", "hyp.txt"),
-        ("hyp.txt", "already exists"),
+        ("hyp.txt", "cannot be written too"),
         PAIR,
     ),
     command_case("report-is-a-link-out", linked_report, ("hyp.txt", "already exists"), PAIR),
