@@ -115,7 +115,7 @@ def _segments_needed(pair: PairComparison, size: int, unit: Unit, difference: fl
         changed = math.log2(pair.samples)
         fewest = math.ceil(size * (math.floor(math.log2(2 / alpha)) + 1) / changed)
     else:
-        fewest = 1
+        fewest = math.floor(math.log2(1 / alpha)) + 1
     if difference is not None:
         if not has_spread(pair.standard_error, difference) and -1 < difference < 0:
             reach = math.ceil(math.log(alpha / 2) / math.log1p(difference))  # without a change, see `small_samples`
