@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
@@ -15,7 +14,6 @@ from bleuprint.core._native import Column
 from bleuprint.core.arrays import Flags, Floats, Integers, Members, NDArray, np
 from bleuprint.core.unicode import prepare
 from bleuprint.errors import InputError, OptionError
-from bleuprint.files import translate_errors
 
 _LARGEST, _MOST_TOKENS = (1 << 32) - 1, (1 << 63) - 1  # no text, and no pool, has more tokens
 _BLOCK = 1 << 16  # texts that are added, or whose rows are made, at a time
@@ -195,6 +193,10 @@ class Pool:
     @contextmanager
     def _file(self) -> Iterator[_native.SpilledTexts]:
         """The texts in the temporary file."""
+        import tempfile  # not loaded with the core, as a pool that fits does without it
+
+        from bleuprint.files import translate_errors
+
         with translate_errors(f"temporary files in {tempfile.gettempdir()} (TMPDIR names another folder)"):
             if self._spilled is None:
                 with tempfile.TemporaryFile(buffering=0) as file:
