@@ -28,7 +28,10 @@ def test_import_is_light() -> None:
         "pandas",
         "pyarrow",
         "json",
+        "hashlib",
         "logging",
+        "pathlib",
+        "tempfile",
         "threading",
     }
     assert not imported_by("import bleuprint") & heavy
