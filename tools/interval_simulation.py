@@ -9,7 +9,6 @@ if it holds the best threshold of a large population.
 
 from __future__ import annotations
 
-import argparse
 import math
 from functools import cache
 from typing import Any
@@ -23,7 +22,7 @@ from bleuprint.ratings.items import Trials
 from bleuprint.ratings.threshold import Criterion, best_threshold, separate
 from bleuprint.statistics.intervals import Interval
 from bleuprint.statistics.pools import jackknife_intervals
-from tools.pool_simulation import PAGE, write_table
+from tools.pool_simulation import print_tables
 
 SIZE = 60
 COPIES = (0.02, 0.2, 1.0, 5.0)  # on average, in a pool
@@ -112,16 +111,5 @@ def tables(runs: int) -> dict[str, str]:
     return {"rare events": "\n".join(rows) + "\n", "thresholds": "\n".join(lines) + "\n"}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tools.interval_simulation", description=__doc__)
-    parser.add_argument("--runs", type=int, default=100)
-    parser.add_argument("--write", action="store_true", help=f"write the tables into {PAGE.name}")
-    given = parser.parse_args()
-    for name, text in tables(given.runs).items():
-        print(text)
-        if given.write:
-            write_table(name, text)
-
-
 if __name__ == "__main__":
-    main()
+    print_tables("interval_simulation", __doc__, tables, 100)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -124,6 +124,18 @@ def write_table(name: str, table: str) -> None:
     before, _, rest = page.partition(f"<!-- {name} -->\n")
     after = rest[rest.index(f"<!-- end of {name} -->") :]
     PAGE.write_text(f"{before}<!-- {name} -->\n{table}{after}", encoding="utf-8")
+
+
+def print_tables(tool: str, about: str | None, tables: Callable[[int], dict[str, str]], runs: int) -> None:
+    """Print the tables of a tool after so many runs or as many as asked for, and write them into the page if asked."""
+    parser = argparse.ArgumentParser(prog=f"python -m tools.{tool}", description=about)
+    parser.add_argument("--runs", type=int, default=runs)
+    parser.add_argument("--write", action="store_true", help=f"write the tables into {PAGE.name}")
+    given = parser.parse_args()
+    for name, table in tables(given.runs).items():
+        print(table)
+        if given.write:
+            write_table(name, table)
 
 
 def main() -> None:

@@ -9,7 +9,6 @@ where the true difference is the margin itself.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from functools import cache
 
@@ -20,7 +19,7 @@ from bleuprint.runners.gates import decide, interval_alpha
 from bleuprint.statistics.comparison import PairComparison, compare_samples
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import Settings
-from tools.pool_simulation import PAGE, write_table
+from tools.pool_simulation import print_tables
 
 SIZES = (1, 2, 3, 5, 8, 12, 20, 50, 200)
 RATES = (0.0, 0.01, 0.1, 0.5, 0.9, 0.99, 1.0)
@@ -142,16 +141,5 @@ def tables(runs: int) -> dict[str, str]:
     return {"coverage of few items": cover, "errors of few items": errors}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tools.small_sample_simulation", description=__doc__)
-    parser.add_argument("--runs", type=int, default=500)
-    parser.add_argument("--write", action="store_true", help=f"write the tables into {PAGE.name}")
-    given = parser.parse_args()
-    for name, text in tables(given.runs).items():
-        print(text)
-        if given.write:
-            write_table(name, text)
-
-
 if __name__ == "__main__":
-    main()
+    print_tables("small_sample_simulation", __doc__, tables, 100)
