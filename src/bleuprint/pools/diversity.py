@@ -423,7 +423,9 @@ def diversity(
             within += _within(plan, statistic, groups, confidence)
             between += _between(plan, score_parts, groups, len(pool), confidence, seed)
         if confidence is not None and too_large:
-            notes.append(f"{plan.metric.name} has no interval: {score.original:,} bytes are too many to compress again")
+            notes.append(
+                f"{next(iter(plan.read))} has no interval: compressing {score.original:,} bytes again takes long"
+            )
         elif confidence is not None and len(pool) > 2 and not getattr(score, "error", 0):
             rare = {measure.name for measure in (*measures, *within) if measure.low is None}
             notes += [f"{name} has no interval: what it counts is too rare" for name in plan.read if name in rare]
