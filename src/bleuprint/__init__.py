@@ -35,6 +35,7 @@ _NAMES_BY_MODULE = {
     "results.comparison": "Comparison",
     "runners.comparisons": "compare confidence_interval",
     "runners.gates": "gate",
+    "runners.gates.audit": "audit_gate",
 }
 # The metrics that people type from memory; all classes are in `bleuprint.metrics`.
 _CLASSES = {

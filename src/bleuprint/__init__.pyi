@@ -88,6 +88,7 @@ from bleuprint.runners.comparisons import Columns, Progress
 from bleuprint.runners.comparisons import confidence_interval as confidence_interval
 from bleuprint.runners.evaluation import Metrics
 from bleuprint.runners.gates import GateReport, Rule, Undecided
+from bleuprint.runners.gates.audit import audit_gate as audit_gate
 
 __version__: str
 _NAMES_BY_MODULE: dict[str, str]
@@ -127,6 +128,7 @@ __all__ = [
     "SelfBLEU",
     "SentenceBleu",
     "SquadF1",
+    "audit_gate",
     "bertscore",
     "choose",
     "cider",

@@ -15,13 +15,14 @@ from typing import Any
 import click
 
 from bleuprint import __version__
-from bleuprint.cli import _terminal
+from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import Decorator, combine
 from bleuprint.cli._options import shared_options
 from bleuprint.dataset.opening import STDIN
 from bleuprint.errors import OutputError
 from bleuprint.files import EXISTS, check_targets, write_files
 from bleuprint.results import Result
+from bleuprint.results.analysis import Analysis
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Displayed
 
@@ -143,6 +144,25 @@ class Output:
                 own: dict[str, Any] = {"intervals": True} if self.intervals else {}
                 renderers = {"csv": tables.to_csv, "markdown": tables.to_markdown, "latex": tables.to_latex}
                 _terminal.write(renderers[self.format](percent=self.percent, **own))
+
+    def deliver_analysis(self, result: Analysis) -> None:
+        """Write the files of an analysis, then print it as tables with what they mean, or in a format."""
+
+        def show() -> None:
+            tables, signatures = result.display(), dict[str, str]()
+            for table in tables:
+                if len(tables) > 1:
+                    _terminal.write_lines([table.caption])
+                _terminal.draw(table)
+                _terminal.write("\n")
+                _terminal.write_sentences(table.notes)
+                _terminal.write("\n")
+                signatures |= table.signatures or {}
+            own = [result.signature] if hasattr(result, "signature") else []
+            _terminal.write_lines([*self.signature_lines(signatures.values()), *own])
+
+        _notes.show(result.notes)
+        self.deliver(json=result.to_json, show=show, tables=result, report=result.to_html)
 
     def signature_lines(self, texts: Iterable[str]) -> list[str]:
         """Every distinct signature, in its short form unless --signatures was given."""

@@ -166,7 +166,7 @@ def render_from_ratings(shown: FromRatings, *, title: str | None = None, date: s
         [*([date] if date else []), Path(shown.name).name],
         {"from_ratings": view},
         [(shown.verdict, "from_ratings")],
-        _heads(view.table.signatures or {}),
+        _heads(view.tables[0].signatures or {}),
     )
 
 

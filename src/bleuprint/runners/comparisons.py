@@ -158,9 +158,9 @@ def compare_counted(
         measured = {name: counted[name][label] for name in names}
         signatures[label] = next(iter(measured.values())).score.signature
         if metric.unit == "pool":
-            pools[label] = {name: _pool(label, one) for name, one in measured.items()}
+            pools[label] = {name: pool_of(label, one) for name, one in measured.items()}
         else:
-            samples[label] = {name: _sample(label, one) for name, one in measured.items()}
+            samples[label] = {name: sample_of(label, one) for name, one in measured.items()}
     for label, by_system in checked.items():
         if label in signatures:
             raise OptionError("columns", "columns that are not named like a metric", label)
@@ -206,7 +206,8 @@ def compare_counted(
     return Comparison(how, tuple(comparisons))
 
 
-def _pool(label: str, measured: Measured[Score]) -> PooledTexts:
+def pool_of(label: str, measured: Measured[Score]) -> PooledTexts:
+    """The texts of a pool metric."""
     if not isinstance(measured.pool, PooledTexts):
         raise OptionError.because(f"{label} cannot be compared by a test, which would encode the texts anew many times")
     return measured.pool
@@ -363,7 +364,8 @@ def confidence_interval(
     return bootstrap_intervals([sample], level=level, method=method, resamples=resamples, chance=chance)[0]
 
 
-def _sample(label: str, measured: Measured[Score]) -> Sample:
+def sample_of(label: str, measured: Measured[Score]) -> Sample:
+    """The rows of a metric of segments, to draw from."""
     if measured.statistics is None:
         raise OptionError("metrics", "metrics that have rows to resample with these options", label)
     definition = measured.score.definition

@@ -13,12 +13,11 @@ Undecided means that there is too little data for an answer, so it fails the gat
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from bleuprint import checks
 from bleuprint.errors import GateError
-from bleuprint.metrics import registry
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.base.options import options_of
 from bleuprint.results import Result
@@ -38,6 +37,7 @@ from bleuprint.runners.gates.findings import (
     left_out_checks,
     missing_checks,
 )
+from bleuprint.runners.gates.limits import check_limits
 from bleuprint.runners.gates.report import UNDECIDED, Check, GateReport, Undecided
 from bleuprint.runners.gates.rules import BASELINE, NEW, RULES, Rule, Terms, decide, interval_alpha
 from bleuprint.runners.replaying import check_result, measure_result
@@ -94,30 +94,22 @@ def gate(
     check_result(new, metrics)
     if baseline is not None:
         check_result(baseline, None)
-    limits = {"minimum": minimum, "maximum": maximum, "min_pass_rate": min_pass_rate, "thresholds": thresholds}
-    lowest, highest, rates, own_thresholds = (_by_metric(name, bounds, new) for name, bounds in limits.items())
-    if isinstance(max_drop, Mapping):
-        max_drop = _by_metric("max_drop", max_drop, new)
-    for drop in max_drop.values() if isinstance(max_drop, Mapping) else (max_drop,):
-        checks.number("max_drop", drop, 0)
-    checks.choice("rule", rule, RULES)
-    checks.choice("undecided", undecided, UNDECIDED)
+    limits = check_limits(new, rule, undecided, max_drop, minimum, maximum, min_pass_rate, thresholds)
     checks.flag("allow_missing", allow_missing)
-    bounded = {*lowest, *highest, *rates}
     joined: Joined = [] if baseline is None else join_items(new, baseline)
     pairs = [] if baseline is None else pair_systems(new, baseline)
     shared = [] if baseline is None else shared_metrics(new, baseline, pairs)
-    recreated = recreate_metrics(new, bounded, set(shared), metrics)
-    terms = Terms(rule, _drops(max_drop, shared, recreated), alpha, {**settings, "threads": threads})
+    recreated = recreate_metrics(new, limits.bounded, set(shared), metrics)
+    terms = Terms(rule, limits.drops(shared, recreated), alpha, {**settings, "threads": threads}, undecided == "fail")
     evidence = Evidence(NEW, new, new.systems, measure_result(new, recreated, threads=threads))
-    evidence.check(bounded | set(shared), set(rates))
+    evidence.check(limits.bounded | set(shared), set(limits.min_pass_rate))
     drops = []
     if baseline is not None:
         again = {metric: recreated[metric] for metric in shared if metric in recreated}
         predecessors = [old for _, old in pairs]
         counted = measure_result(baseline, again, systems=predecessors, threads=threads)
         before = Evidence(BASELINE, baseline, predecessors, counted)
-        before.check(set(shared), set(rates))
+        before.check(set(shared), set(limits.min_pass_rate))
         new_places, old_places = zip(*joined, strict=True)
         common, earlier = evidence.part(new_places, again, threads), before.part(old_places, again, threads)
         left_out = left_out_checks(new, baseline, joined)
@@ -126,29 +118,8 @@ def gate(
         for system, old in pairs:
             drops += drop_checks(common, earlier, (system.name, old.name), shared, recreated, terms)
         drops += left_out + missing_checks(new, baseline, allowed=allow_missing)
-    found = [*bound_checks(evidence, lowest, "at least"), *bound_checks(evidence, highest, "at most")]
-    found += item_checks(evidence, pairs, joined, rates, own_thresholds, terms) + drops
+    found = [*bound_checks(evidence, limits.minimum, "at least"), *bound_checks(evidence, limits.maximum, "at most")]
+    found += item_checks(evidence, pairs, joined, limits.min_pass_rate, limits.thresholds, terms) + drops
     if not found:
         raise GateError("there is nothing to check: pass a baseline, a minimum, a maximum or a min_pass_rate")
     return GateReport(tuple(found), undecided, () if baseline is None else find_losses(common, earlier, pairs, found))
-
-
-def _by_metric(name: str, bounds: Mapping[str, float] | None, new: Result) -> dict[str, float]:
-    """Numbers by the names that the metrics have in the result, however they were spelled."""
-    checks.instance(name, bounds, Mapping | None, "a dict of numbers by metric name")
-    for metric, bound in (bounds or {}).items():
-        checks.instance(name, metric, str, "a dict of numbers by metric name")
-        checks.instance(name, bound, int | float, "a dict of numbers by metric name")
-    known = set(new.metrics)
-    return {one if one in known else registry.find_name(one) or one: bound for one, bound in (bounds or {}).items()}
-
-
-def _drops(
-    max_drop: float | Mapping[str, float], shared: Sequence[str], metrics: Mapping[str, Metric[Score]]
-) -> dict[str, float]:
-    """The largest drop that is allowed for each metric that is compared; columns have no metric and any scale."""
-    for name in max_drop if isinstance(max_drop, Mapping) else ():
-        if name not in shared:
-            raise GateError(f"there is a max_drop for {name}, but only {', '.join(shared) or 'nothing'} is compared")
-    scales = {name: name in metrics and metrics[name].has_percent for name in shared}
-    return {name: checks.difference("max_drop", max_drop, name, scales[name]) or 0.0 for name in shared}

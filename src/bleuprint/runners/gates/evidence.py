@@ -169,7 +169,7 @@ class Evidence:
                     raise GateError(f"{stored}, but {source} {computed:.4f}")
                 measured = self.measured[system.name].get(score.metric)
                 if score.metric in segments:
-                    self._check_segments(score, _segments(score, measured))
+                    self._check_segments(score, segments_of(score, measured))
 
     def _check_segments(self, score: MetricResult, computed: Sequence[float]) -> None:
         for place, (stored, own) in enumerate(zip(score.segments, computed, strict=False)):
@@ -180,7 +180,7 @@ class Evidence:
                 )
 
 
-def _segments(score: MetricResult, measured: Measured[Score] | None) -> list[float]:
+def segments_of(score: MetricResult, measured: Measured[Score] | None) -> list[float]:
     """The scores of the segments by the signature that the result stores for them; none without what was counted.
 
     Some options of BLEU depend on the level, and the signature of the corpus score has those of the corpus; the rows

@@ -14,10 +14,20 @@ from bleuprint.results.digits import list_first
 from bleuprint.runners.comparisons import compare_counted
 from bleuprint.runners.gates.evidence import Evidence, Joined, Pairs
 from bleuprint.runners.gates.report import Check, Loss, Outcome, format_p_value
-from bleuprint.runners.gates.rules import BASELINE, NEW, Terms, decide, describe_change, interval_alpha, settle
+from bleuprint.runners.gates.rules import (
+    BASELINE,
+    NEW,
+    Terms,
+    decide,
+    decide_flips,
+    describe_change,
+    describe_rule,
+    find_doubt,
+    interval_alpha,
+    settle,
+)
 from bleuprint.runners.verdicts import card_of, checked_threshold, meets
 from bleuprint.runners.worst import word_changes, worst_places
-from bleuprint.statistics.paired import mcnemar_p_value
 from bleuprint.statistics.small_samples import share_ends
 
 _LOSSES_SHOWN = 5
@@ -78,12 +88,12 @@ def item_checks(
         number("min_pass_rate", rate, 0, 1, allowed="a share from 0 to 1")
         for system in result.systems:
             score = _score_of(system, metric)
-            threshold = _threshold(score, thresholds.get(metric))
-            failing = _failing(score, threshold)
+            threshold = item_threshold(score, thresholds.get(metric))
+            failing = failing_items(score, threshold)
             found.append(_pass_rate(evidence, system.name, score, failing, threshold, rate))
             old = before.get(system.name)
             if old is not None and metric in {score.metric for score in old.scores}:
-                failed_before = _failing(old.score(metric), threshold)
+                failed_before = failing_items(old.score(metric), threshold)
                 then_at = dict(joined)
                 worst = (place for place in worst_places(score) if place in then_at)
                 changes = {result.segment_name(now): (failing[now], failed_before[then_at[now]]) for now in worst}
@@ -91,7 +101,8 @@ def item_checks(
     return found
 
 
-def _threshold(score: MetricResult, given: float | None) -> float:
+def item_threshold(score: MetricResult, given: float | None) -> float:
+    """The score that an item must reach: the given one, or that of the metric's card."""
     if given is not None:
         return checked_threshold("thresholds", _card_names(score), given)
     card = card_of(_card_names(score))
@@ -100,7 +111,8 @@ def _threshold(score: MetricResult, given: float | None) -> float:
     return card.default_threshold
 
 
-def _failing(score: MetricResult, threshold: float) -> list[bool]:
+def failing_items(score: MetricResult, threshold: float) -> list[bool]:
+    """Which items do not reach the threshold."""
     if not score.segments:
         raise GateError(f"the result was stored without the segment scores of {score.metric}")
     return [not meets(value, threshold, score.higher_is_better) for value in score.segments]
@@ -129,16 +141,10 @@ def _new_failures(name: str, metric: str, changes: Mapping[str, tuple[bool, bool
     """Compare which items fail, by McNemar's exact test; `changes` are whether each item fails now and did before."""
     items = tuple(item for item, (now, then) in changes.items() if now and not then)
     better = sum(then and not now for now, then in changes.values())
-    p_value = mcnemar_p_value(len(items), better)
+    outcome, p_value = decide_flips(len(items), better, terms.rule, terms.alpha)
     fail = "1 item fails" if len(items) == 1 else f"{len(items):,} items fail"
     verdict = f"{fail} that passed before, {better:,} the other way round ({format_p_value(p_value)})"
-    outcome: Outcome
-    if len(items) <= better:
-        outcome = "passed"
-    elif terms.rule == "strict" or p_value < terms.alpha:
-        outcome = "failed"
-    else:
-        outcome = "undecided"
+    if outcome == "undecided":
         verdict += ", which may be due to chance"
     if items:
         verdict += f"; worst: {list_first(items)}"
@@ -160,6 +166,7 @@ def drop_checks(
     untested = [metric for metric in shared if metric in metrics and not metrics[metric].can_resample]
     outcomes = {metric: _decide_untested(*scores[metric], terms) for metric in untested}
     tested, p_values = [metric for metric in shared if metric not in untested], dict[str, float]()
+    doubts = dict.fromkeys(shared, "")
     changed = new.result.system(name).hypotheses != old.result.system(before).hypotheses
     if tested:
         computed = {metric: metrics[metric] for metric in tested if metric in metrics}
@@ -177,13 +184,17 @@ def drop_checks(
             limits = (now.higher_is_better, terms.rule, terms.max_drop[metric], terms.alpha, now.unit)
             pair, scale = entry.pair(NEW, BASELINE), _scale(now, then)
             p_values[metric] = pair.p_value
+            margins = terms.rule, terms.max_drop[metric], terms.alpha
+            doubts[metric] = find_doubt(
+                pair.standard_error, then.value, *margins, undecided_fails=terms.undecided_fails
+            )
             outcomes[metric] = decide(pair, entry.segments, *limits, scale=scale, changed=changed)
     found = []
     for metric, (outcome, verdict) in outcomes.items():
         now, then = scores[metric]
-        rule = f"{'drop' if now.higher_is_better else 'rise'} at most {terms.max_drop[metric]:g} ({terms.rule})"
+        rule = describe_rule(now.higher_is_better, terms.max_drop[metric], terms.rule)
         message = f"{name}, {metric}: {now.value:.4f} after {then.value:.4f}{terms.where}: {verdict}"
-        numbers = (f"{verdict}{terms.where}", then.value, now.value, p_values.get(metric))
+        numbers = (f"{verdict}{terms.where}", then.value, now.value, p_values.get(metric), doubts[metric])
         found.append(Check(name, metric, rule, outcome, message, (), *numbers))
     return found
 

@@ -28,6 +28,7 @@ class Check:
     before: float | None = None
     now: float | None = None
     p_value: float | None = None
+    doubt: str = ""  # why the rule is of no use on these items, if it is not
 
     @property
     def passed(self) -> bool:
@@ -79,6 +80,15 @@ class GateReport(Displayed):
         """The checks that had too little data."""
         return tuple(check for check in self.checks if check.outcome == "undecided")
 
+    @property
+    def note(self) -> str:
+        """Why the rule is of no use on these items; empty if it is of use."""
+        doubtful = next((check for check in self.checks if check.doubt), None)
+        if doubtful is None:
+            return ""
+        where = f"{doubtful.system}, {doubtful.metric}"
+        return f"{where}: this rule {doubtful.doubt}; 'bleuprint gate audit' looks for a better one"
+
     def _stops(self, check: Check) -> bool:
         return check.outcome == "failed" or (check.outcome == "undecided" and self.undecided == "fail")
 
@@ -123,6 +133,7 @@ class GateReport(Displayed):
         if self.undecided_checks:
             consequence = "counts as failed" if self.undecided == "fail" else "does not fail this gate"
             lines += [f"❔ undecided: too little data for an answer, which {consequence}.", ""]
+        lines += [f"Note: {markdown_text(self.note)}.\n"] if self.note else []
         if self.losses:
             lines += ["### Items that lost most", "", *(loss.to_markdown() for loss in self.losses)]
         return "\n".join(lines)

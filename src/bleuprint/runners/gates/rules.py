@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import partial
+from statistics import NormalDist
 from typing import Any, Literal, NamedTuple, get_args
 
 from bleuprint.checks import reaches
@@ -12,11 +13,13 @@ from bleuprint.errors import OptionError
 from bleuprint.metrics.base.metric import Unit
 from bleuprint.runners.gates.report import Outcome, format_p_value
 from bleuprint.statistics.comparison import PairComparison
+from bleuprint.statistics.paired import mcnemar_p_value
 from bleuprint.statistics.power import UNREACHABLE, has_spread, segments_needed
 from bleuprint.statistics.settings import EXACT
 
 Rule = Literal["strict", "worse", "not-worse"]
 RULES: tuple[Rule, ...] = get_args(Rule)
+_MOST_ALARMS, _LEAST_CAUGHT = 0.3, 0.4  # of a rule that is of use
 BASELINE, NEW = "baseline", "new"  # the names of the two results, in comparisons and messages
 
 
@@ -27,6 +30,7 @@ class Terms(NamedTuple):
     max_drop: Mapping[str, float]  # by metric
     alpha: float
     settings: dict[str, Any]  # settings of the comparison
+    undecided_fails: bool = True
     where: str = ""  # which items were compared, in messages, if not all
 
 
@@ -88,6 +92,11 @@ def describe_change(drop: float, higher_is_better: bool) -> tuple[str, str]:
     return harm, f"a {harm} of {drop:.4f}" if drop > 0 else f"no {harm}"
 
 
+def describe_rule(higher_is_better: bool, max_drop: float, rule: Rule) -> str:
+    """What a check of a drop asks for."""
+    return f"{'drop' if higher_is_better else 'rise'} at most {max_drop:g} ({rule})"
+
+
 def settle(drop: float, change: str, rule: Rule, max_drop: float, *, scale: float) -> tuple[Outcome, str] | None:
     """The outcome of a rule that needs no test for a drop of this size; None if it needs one."""
     if drop <= 0:
@@ -95,6 +104,54 @@ def settle(drop: float, change: str, rule: Rule, max_drop: float, *, scale: floa
     if reaches(-drop, -max_drop, scale=scale):
         return "passed", f"{change}, not more than {max_drop:g}"
     return ("failed", f"{change}, more than {max_drop:g}") if rule == "strict" else None
+
+
+def decide_flips(worse: int, better: int, rule: Rule, alpha: float) -> tuple[Outcome, float]:
+    """Decide on items of which so many fail that passed before, and so many the other way round; also the p-value.
+
+    >>> decide_flips(3, 1, "worse", 0.05), decide_flips(9, 1, "worse", 0.05)
+    (('undecided', 0.625), ('failed', 0.021484375))
+    """
+    p_value = mcnemar_p_value(worse, better)
+    if worse <= better:
+        return "passed", p_value
+    return "failed" if rule == "strict" or p_value < alpha else "undecided", p_value
+
+
+def stop_rate(
+    drop: float, error: float, rule: Rule, max_drop: float, alpha: float, *, undecided_fails: bool = True
+) -> float:
+    """How often a rule stops a release with this true drop, if estimates are normal with this standard error.
+
+    >>> round(stop_rate(0.0, 0.01, "worse", 0.0, 0.05), 3), round(stop_rate(0.0, 0.01, "not-worse", 0.02, 0.05), 3)
+    (0.5, 0.361)
+    """
+    if rule == "not-worse":
+        margin = NormalDist().inv_cdf(1 - alpha) * error
+        limit = max_drop - margin if undecided_fails else max_drop + margin
+    else:
+        tested = rule == "worse" and not undecided_fails
+        limit = max(max_drop, NormalDist().inv_cdf(1 - alpha / 2) * error if tested else 0.0)
+    return NormalDist().cdf((drop - limit) / error) if error > 0 else float(drop > limit)
+
+
+def find_doubt(error: float, score: float, rule: Rule, max_drop: float, alpha: float, *, undecided_fails: bool) -> str:
+    """Why a rule is of no use on these items, in words; empty if it is of use.
+
+    >>> find_doubt(0.01, 0.3, "worse", 0.0, 0.05, undecided_fails=True)
+    'stops about 50 % of harmless releases that change as much as this one'
+    >>> find_doubt(0.01, 0.3, "worse", 0.0, 0.05, undecided_fails=False)
+    'misses about 68 % of drops of 0.0150'
+    """
+    drop = max(abs(score) / 20, 2 * max_drop)
+    alarms, caught = (
+        stop_rate(true, error, rule, max_drop, alpha, undecided_fails=undecided_fails) for true in (0.0, drop)
+    )
+    if error > 0 and alarms >= _MOST_ALARMS:
+        return f"stops about {100 * alarms:.0f} % of harmless releases that change as much as this one"
+    if error > 0 and caught <= _LEAST_CAUGHT:
+        return f"misses about {100 * (1 - caught):.0f} % of drops of {drop:.4f}"
+    return ""
 
 
 def interval_alpha(rule: Rule, alpha: float) -> float:

@@ -12,10 +12,11 @@ from bleuprint.ratings.power import RatingPower
 from bleuprint.ratings.threshold import Threshold
 from bleuprint.report import charts
 from bleuprint.results.display import DisplayTable
+from bleuprint.runners.gates.audit import GateAudit
 from bleuprint.statistics.intervals import Interval
 
-LINK = "Ratings"
-FromRatings = Fit | Threshold | RatingPower
+LINK = "Details"
+FromRatings = Fit | Threshold | RatingPower | GateAudit
 _CANVAS = charts.Canvas(charts.WHOLE)
 _lines = partial(charts.lines, canvas=_CANVAS)
 
@@ -23,21 +24,23 @@ _lines = partial(charts.lines, canvas=_CANVAS)
 class View(NamedTuple):
     title: str
     heading: str
-    table: DisplayTable
+    tables: tuple[DisplayTable, ...]
     figures: tuple[tuple[str, Markup], ...]  # caption and drawing
     notes: tuple[str, ...]
 
 
 def view_of(shown: FromRatings) -> View:
     """The charts and the table."""
-    (table,) = shown.display()
+    tables = shown.display()
     if isinstance(shown, Fit):
         heading, figures = "Weights and agreement", _of_fit(shown)
     elif isinstance(shown, Threshold):
         heading, figures = "Precision and recall", _of_threshold(shown)
+    elif isinstance(shown, GateAudit):
+        heading, figures = "What the gate stops", _of_audit(shown)
     else:
         heading, figures = "What more ratings would tell", _of_power(shown)
-    return View(table.caption.removesuffix("."), heading, table, figures, shown.notes)
+    return View(tables[0].caption.removesuffix("."), heading, tables, figures, shown.notes)
 
 
 def _range(name: str, interval: Interval, *, strong: bool) -> charts.Row:
@@ -92,3 +95,11 @@ def _of_power(power: RatingPower) -> tuple[tuple[str, Markup], ...]:
         caption = "Chance that a test finds the difference at hand."
         figures.append((caption, _lines(sizes, chances, caption, axis="items →", value_axis="chance ↑")))
     return tuple(figures)
+
+
+def _of_audit(audit: GateAudit) -> tuple[tuple[str, Markup], ...]:
+    drops, stopped = [point.drop for point in audit.drops], [point.stopped for point in audit.drops]
+    caption = f"How often the gate stops a release, by the drop of {audit.metric}; without a drop, a false alarm."
+    values, ends = {"the gate": [rate.share for rate in stopped]}, {"the gate": [rate.ends for rate in stopped]}
+    axis = f"drop of {audit.metric} →"
+    return ((caption, _lines(drops, values, caption, axis=axis, value_axis="stopped ↑", intervals=ends)),)
