@@ -65,7 +65,7 @@ class IbleuScore(Score):
         >>> print(score.at(0.5))
         iBLEU = -0.3232 (0.5 · 0.3536 − 0.5 · 1.0000)
         """
-        weight = _check_alpha(alpha)
+        weight = checks.number("alpha", alpha, 0, 1)
         definition = replace(
             self.definition,
             options={**self.definition.options, "alpha": weight},
@@ -114,7 +114,7 @@ class IBLEU(Metric[IbleuScore]):
         context: Literal["corpus", "last-segment"] | None = None,
     ) -> None:
         rules = profiles.fill(self.name, profile, {"alpha": 0.9}, locals())
-        weight = _check_alpha(rules.pop("alpha"))
+        weight = checks.number("alpha", rules.pop("alpha"), 0, 1)
         bleu = BLEU(**rules).definition
         super().__init__(
             Definition(
@@ -126,7 +126,3 @@ class IBLEU(Metric[IbleuScore]):
                 level_options=bleu.level_options,
             )
         )
-
-
-def _check_alpha(alpha: object) -> float:
-    return checks.number("alpha", alpha, 0, 1)
