@@ -20,10 +20,11 @@ from bleuprint.core import counts
 from bleuprint.core.arrays import Floats, NDArray, np
 from bleuprint.errors import InputError, OptionError, PoolError
 from bleuprint.metrics._model_metric import ModelMetric
-from bleuprint.metrics.base import Definition, Metric, Score
+from bleuprint.metrics.base import Definition
 from bleuprint.metrics.base.formulas import Value, where
 from bleuprint.metrics.base.pool import CountFormula, NoRows, PoolScore, PoolSummary
 from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
+from bleuprint.metrics.base.score import AnyScore
 from bleuprint.models import encoders
 from bleuprint.models.encoders import Encoder
 from bleuprint.signature import Option
@@ -197,7 +198,21 @@ class FrechetFormula(EmbeddingFormula):
         return FrechetScore(definition, len(pool), digest, counted["M"], self.evaluate(counted)[0])
 
 
-class Frechet(ModelMetric[FrechetScore]):
+class EmbeddingMetric(ModelMetric[AnyScore]):
+    """A metric of a pool of texts whose vectors an encoder computes."""
+
+    unit = "pool"
+    model_option = model_noun = "encoder"
+    load_model = staticmethod(encoders.resolve)
+    has_percent = False
+
+    def __init__(self, encoder: Encoder, formula: EmbeddingFormula, summary: type[PoolSummary], **own: Option) -> None:
+        rows = NoRows(WHOLE_TEXTS, MODEL_SPLITS.replace("model", "encoder"))
+        options, outside = {**encoder.options, **own}, {"encoder": encoder}
+        super().__init__(Definition(type(self), options, rows, formula, summary=summary, outside=outside))
+
+
+class Frechet(EmbeddingMetric[FrechetScore]):
     """Fréchet distance between generated and real texts, by the embeddings of an encoder.
 
     >>> places = {"cat": (1.0, 0.0), "dog": (0.0, 1.0)}
@@ -216,26 +231,9 @@ class Frechet(ModelMetric[FrechetScore]):
     """
 
     name = "frechet"
-    unit = "pool"
-    model_option = model_noun = "encoder"
-    load_model = staticmethod(encoders.resolve)
     higher_is_better = False
-    has_percent = False
 
     def __init__(self, encoder: object, *, layer: int | None = None, pooling: str = "mean") -> None:
-        model = encoders.resolve(encoder, layer=layer)
         pooled = checks.choice("pooling", pooling, ("mean", "first"))
-        options = {**model.options, "pooling": pooled}
-        super().__init__(embedding_definition(Frechet, options, FrechetFormula(pooled), EmbeddedTexts, model))
-
-
-def embedding_definition(
-    kind: type[Metric[Score]],
-    options: Mapping[str, Option],
-    formula: EmbeddingFormula,
-    summary: type[PoolSummary],
-    encoder: Encoder,
-) -> Definition:
-    """Definition of a metric of a pool of texts whose vectors an encoder computes."""
-    rows = NoRows(WHOLE_TEXTS, MODEL_SPLITS.replace("model", "encoder"))
-    return Definition(kind, options, rows, formula, summary=summary, outside={"encoder": encoder})
+        model = encoders.resolve(encoder, layer=layer)
+        super().__init__(model, FrechetFormula(pooled), EmbeddedTexts, pooling=pooled)

@@ -227,10 +227,6 @@ class NgramIndex:
                     reached = begin + length
             yield spans, [str(token) for token in tokens]
 
-    def split(self, text: str) -> list[str]:
-        """The tokens of a text as the index sees them."""
-        return self.tokenizer(text)
-
     def words_at(self, number: int, begin: int, end: int) -> list[str]:
         """The tokens of an indexed text from `begin` to `end`."""
         with self._reading():
