@@ -22,7 +22,7 @@ from bleuprint.errors import InputError, OptionError, PoolError
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base import Definition
 from bleuprint.metrics.base.formulas import Value, where
-from bleuprint.metrics.base.pool import CountFormula, NoRows, PoolScore, PoolSummary
+from bleuprint.metrics.base.pool import CountFormula, NoRows, PoolScore, PoolSummary, ReferencedScore
 from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
 from bleuprint.metrics.base.score import AnyScore
 from bleuprint.models import encoders
@@ -34,7 +34,7 @@ from bleuprint.statistics.set_digest import SetDigest
 _BLOCK = 256  # texts whose vectors are in memory at a time
 
 
-class FrechetScore(PoolScore):
+class FrechetScore(ReferencedScore):
     """The distance between two corpora, squared and not; the value is d², as in the first implementation of FBD."""
 
     part_names = ("squared", "distance", "mean_part", "covariance_part")
@@ -55,10 +55,6 @@ class FrechetScore(PoolScore):
     def distance(self) -> float:
         """d."""
         return float(self.squared**0.5)
-
-    @property
-    def facts(self) -> dict[str, object]:
-        return {**super().facts, "references": self.reference_set}
 
     def __str__(self) -> str:
         sizes = f"{self.texts} texts, {self.reference_count} real"
