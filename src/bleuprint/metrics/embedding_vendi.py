@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from bleuprint.core.arrays import Floats, NDArray, np
 from bleuprint.metrics.base import Definition
 from bleuprint.metrics.base.formulas import Value
-from bleuprint.metrics.base.pool import PoolSummary
 from bleuprint.metrics.frechet import Cloud, EmbeddedTexts, EmbeddingFormula, EmbeddingMetric
 from bleuprint.metrics.vendi import VendiScore, effective_number, label_eigenvalues
 from bleuprint.models import encoders
@@ -34,8 +33,6 @@ class UnitVectors(EmbeddedTexts):
         point = np.zeros(dimensions)
         point[-1] = 1.0
         return point
-
-    score = PoolSummary.score
 
 
 class EmbeddingVendiFormula(EmbeddingFormula):

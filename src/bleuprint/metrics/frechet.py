@@ -18,11 +18,11 @@ from typing import Any, Self
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import Floats, NDArray, np
-from bleuprint.errors import InputError, OptionError, PoolError
+from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base import Definition
 from bleuprint.metrics.base.formulas import Value, where
-from bleuprint.metrics.base.pool import CountFormula, NoRows, PoolScore, PoolSummary, ReferencedScore
+from bleuprint.metrics.base.pool import CountFormula, NoRows, PoolSummary, ReferencedScore
 from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
 from bleuprint.metrics.base.score import AnyScore
 from bleuprint.models import encoders
@@ -96,13 +96,6 @@ class EmbeddedTexts(PoolSummary):
 
     def empty(self) -> Cloud:
         return Cloud()
-
-    def score(self, threads: int = 1) -> PoolScore:
-        """The distance between all texts and all references."""
-        for what, corpus in (("texts", self.texts), ("references", self.reference_texts)):
-            if len(corpus) < 2:
-                raise PoolError(f"{self.definition.name} ({what})", 2, len(corpus))
-        return self.score_enough(threads)
 
     def collect(self, texts: counts.Column, name: str, threads: int) -> Cloud:
         encoder: Encoder = self.definition.outside["encoder"]
@@ -227,6 +220,7 @@ class Frechet(EmbeddingMetric[FrechetScore]):
     """
 
     name = "frechet"
+    fewest_texts = 2
     higher_is_better = False
 
     def __init__(self, encoder: object, *, layer: int | None = None, pooling: str = "mean") -> None:

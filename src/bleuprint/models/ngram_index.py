@@ -86,6 +86,10 @@ class NgramIndex:
         with self._reading():
             self.native = native.NgramIndex(content)
         self.size = len(content)  # in bytes
+        self.max_order: int = self.native.max_order  # the longest n-grams that are counted
+        self.texts: int = self.native.texts
+        self.tokens: int = self.native.tokens  # of all texts
+        self.words: int = self.native.words  # different tokens
         self.tokenizer, self.sources = _parse_note(self.native, name, tokenizer)
 
     @classmethod
@@ -150,26 +154,6 @@ class NgramIndex:
         """Options that identify the index in a signature."""
         reader = self.tokenizer
         return {"index": f"sha256-{self.digest}", "tokenizer": reader.name, "lowercase": reader.lowercase}
-
-    @property
-    def max_order(self) -> int:
-        """The longest n-grams that are counted."""
-        return self.native.max_order
-
-    @property
-    def texts(self) -> int:
-        """The number of texts."""
-        return self.native.texts
-
-    @property
-    def tokens(self) -> int:
-        """The number of tokens of all texts."""
-        return self.native.tokens
-
-    @property
-    def words(self) -> int:
-        """The number of different tokens."""
-        return self.native.words
 
     @cached_property
     def digest(self) -> str:
