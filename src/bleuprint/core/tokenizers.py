@@ -133,7 +133,6 @@ def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
     ['Hello', ',', 'world', '!']
     """
     checks.flag("lowercase", lowercase)
-    allowed = f"a callable or one of {', '.join(names())}"
     if callable(tokenizer):
         name = f"{getattr(tokenizer, '__module__', '?')}.{getattr(tokenizer, '__qualname__', type(tokenizer).__name__)}"
         return Tokenizer(f"{_FUNCTION}{name})", "whitespace", lowercase, tokenizer, tokenizer)
@@ -147,6 +146,7 @@ def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
         pieces = piece_models.load(tokenizer)
         argument = tokenizer if tokenizer.startswith(MODEL_PATH) else None
         return Tokenizer(pieces.name, "whitespace", lowercase, pieces, argument)
+    allowed = f"a callable or one of {', '.join(names())}"
     if isinstance(tokenizer, str) and tokenizer.partition("(")[0] in _PLUGINS:
         plugin = rules.find("tokenizer", tokenizer, _PLUGINS, allowed)
         return Tokenizer(plugin.name, "whitespace", lowercase, plugin)
