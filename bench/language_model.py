@@ -98,7 +98,7 @@ def query_field(corpus: Corpus) -> list[Contestant[Logs]]:
         settings.arpa_complain = module.ARPALoadComplain.NONE
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "model.arpa"
-            model.write_arpa(path)
+            model.save(path)
             theirs = module.Model(str(path), settings)
         entries.append(entry("ufal.kenlm", lambda lines: [theirs.score(line) for line in lines], Goal(at_least=1.25)))
     return entries

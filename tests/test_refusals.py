@@ -53,16 +53,6 @@ def without_texts(stored: Result) -> Result:
 
 
 REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
-    "a text without a way to split it": (
-        lambda: bp.SelfBLEU(profile="autometrics").within(["one. two."]),
-        OptionError,
-        "split must be a function that splits a text into sentences if outputs are texts, got None.",
-    ),
-    "sentences that are no list": (
-        lambda: bp.SelfBLEU(profile="autometrics").within([["a b"], 3]),  # type: ignore[list-item]
-        NotTextError,
-        "outputs[1] must be a list of sentences, got int",
-    ),
     "a source that nothing reads": (lambda: BLEU().sentence("a", "a", source="b"), UnusedSourcesError, "bleu"),
     "a metric that needs a model, by its name alone": (
         lambda: bp.evaluate(TEXTS, TEXTS, metrics=["bertscore"]),

@@ -203,7 +203,7 @@ NOT_A_TEXT = "must be a column of strings, got Arrow format"
         ),
         (
             *(NotTextError, [["a", "b"]], pa.array([["a", "b"]])),
-            "references must be a list of token lists, like the hypotheses, got ListArray; tokenize the references",
+            "references must be a list of token lists, like the other texts, got ListArray; tokenize these",
         ),
         (
             LengthMismatchError,

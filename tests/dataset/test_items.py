@@ -223,7 +223,7 @@ def test_from_a_query() -> None:
 
 def test_missing_values_of_tables_are_named() -> None:
     frame = pandas.DataFrame({"output": ["a", None], "reference": ["a", "b"]})
-    with pytest.raises(InputError, match=r"row 2: actual_output must be a str, got NaN; it stands for a missing text"):
+    with pytest.raises(InputError, match=r"rows\[1\]: actual_output must be a str, got NaN; it stands for a missing"):
         Dataset.from_table(frame)
     with pytest.raises(NotTextError, match="choose one split"):
         Dataset.from_table(type("Splits", (), {"column_names": {"train": [], "test": []}})())

@@ -156,9 +156,9 @@ def test_signature_replays_with_the_encoder() -> None:
 
 def test_bad_input_is_refused() -> None:
     metric = Frechet(encoder())
-    with pytest.raises(PoolError, match=r"frechet \(texts\) .* at least 2 of them, got 0"):
+    with pytest.raises(PoolError, match=r"frechet compares .* at least 2 of them, got 0"):
         metric.compute()
-    with pytest.raises(PoolError, match=r"frechet \(references\)"):
+    with pytest.raises(PoolError, match=r"frechet with references"):
         metric.corpus(["a", "b"])
     with pytest.raises(BareStringError):
         metric.update("ab")

@@ -117,7 +117,7 @@ def test_the_small_corpus_has_these_numbers() -> None:
 def test_a_model_is_the_one_that_lmplz_makes(name: str, tmp_path: Path) -> None:
     order, prune = GOLDEN_MODELS[name]
     model = LanguageModel.train(lines("train"), order=order, prune=prune)
-    model.write_arpa(tmp_path / "model.arpa")
+    model.save(tmp_path / "model.arpa")
     ours = arpa_entries((tmp_path / "model.arpa").read_bytes())
     theirs = arpa_entries(lzma.decompress((GOLDEN / f"{name}.arpa.xz").read_bytes()))
     assert ours.keys() == theirs.keys()

@@ -64,8 +64,8 @@ def logs(model: LanguageModel, text: str) -> list[float]:
 def test_both_formats_bring_the_same_model_back(order: int, tmp_path: Path) -> None:
     model = LanguageModel.train(SMALL, order=order, lowercase=True, tokenizer="13a", discount_fallback=True)
     model.save(tmp_path / "model.blm")
-    model.write_arpa(tmp_path / "model.arpa")
-    model.write_arpa(tmp_path / "model.arpa.gz")
+    model.save(tmp_path / "model.arpa")
+    model.save(tmp_path / "model.arpa.gz")
     loaded = LanguageModel.load(tmp_path / "model.blm")
     assert (loaded.tokenizer.name, loaded.tokenizer.lowercase) == ("13a", True)
     read = [
@@ -308,7 +308,7 @@ def test_a_model_of_a_function_needs_the_function_again(tmp_path: Path) -> None:
 def test_words_that_cannot_stand_in_an_arpa_file(word: str | int, tmp_path: Path) -> None:
     model = LanguageModel.train([["x", word], ["x"]], order=2, discount_fallback=True)
     with pytest.raises(OutputError, match=r"cannot write an ARPA file: the word .* cannot be written"):
-        model.write_arpa(tmp_path / "model.arpa")
+        model.save(tmp_path / "model.arpa")
     assert not list(tmp_path.iterdir())
     model.save(tmp_path / "model.blm")
     assert LanguageModel.load(tmp_path / "model.blm").vocabulary == model.vocabulary
@@ -317,9 +317,8 @@ def test_words_that_cannot_stand_in_an_arpa_file(word: str | int, tmp_path: Path
 def test_a_file_that_exists_is_not_replaced_unasked(tmp_path: Path) -> None:
     path = written(tmp_path, "precious")
     model = LanguageModel.train(SMALL, order=2)
-    for write in (model.save, model.write_arpa):
-        with pytest.raises(OutputError, match="already exists"):
-            write(path)
+    with pytest.raises(OutputError, match="already exists"):
+        model.save(path)
     assert path.read_text() == "precious"
     model.save(path, overwrite=True)
     model.save(path)

@@ -61,7 +61,7 @@ def test_models_of_ours(
     corpus: list[list[str]], order: int, prune: list[int], texts: list[list[str]], tmp_path: Path
 ) -> None:
     ours = LanguageModel.train(corpus, order=order, prune=prune[:order], discount_fallback=FALLBACK)
-    ours.write_arpa(tmp_path / "model.arpa", overwrite=True)
+    ours.save(tmp_path / "model.arpa", overwrite=True)
     theirs = kenlm.Model(str(tmp_path / "model.arpa"), QUIET)
     for text in (*texts, *corpus[:3]):
         assert_equal(ours, theirs, " ".join(text))
@@ -87,7 +87,7 @@ def test_a_model_of_someone_elses(text: list[str], tmp_path: Path) -> None:
 def test_golden_texts(name: str, tmp_path: Path) -> None:
     order, prune = GOLDEN_MODELS[name]
     ours = LanguageModel.train(lines("train"), order=order, prune=prune)
-    ours.write_arpa(tmp_path / "model.arpa")
+    ours.save(tmp_path / "model.arpa")
     theirs = kenlm.Model(str(tmp_path / "model.arpa"), QUIET)
     texts = lines("test")
     for text in texts:

@@ -170,12 +170,9 @@ def test_a_score_stays_that_of_the_references_it_was_computed_with(kind: type[Cr
 
 def test_within_one_output() -> None:
     output = ["the cat sat", "the cat sat down", "dogs bark"]
-    (value,) = bp.SelfBLEU(profile="autometrics", tokenizer="whitespace").within([output])
+    value = bp.self_bleu(output, profile="autometrics", tokenizer="whitespace").value
     expected = brute_force([sentence.split() for sentence in output], None, 3, "method1")
     assert value == pytest.approx(sum(expected) / 3, rel=1e-12)
-    assert bp.SelfBLEU(profile="autometrics").within(["One. Two."], split=lambda text: text.split(". ")) == [0.0]
-    with pytest.raises(OptionError, match="split"):
-        bp.SelfBLEU(profile="autometrics").within(["One. Two."])
 
 
 @pytest.mark.parametrize("texts", [[], ["alone"]])

@@ -85,8 +85,7 @@ def convert(source: str, target: str, tokenizer: str | None, lowercase: bool | N
     Otherwise it is a compact model, which also stores the tokenizer settings.
     """
     model = LanguageModel.load(source, tokenizer=tokenizer, lowercase=lowercase)
-    as_arpa = target.endswith((".arpa", ".arpa.gz"))
-    write_files({Path(target): model.to_arpa_file(target) if as_arpa else model.to_bytes()}, overwrite=force)
+    model.save(target, overwrite=force)
 
 
 @command.command(

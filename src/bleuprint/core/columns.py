@@ -62,16 +62,11 @@ class Corpus:
         grouped, _ = _as_sequence(references, "references")
         if isinstance(listed, _LISTS) and isinstance(grouped, _LISTS):
             check_lengths(name, listed, grouped, tokenized=tokenized)
-        if tokenized and not isinstance(grouped, (*_LISTS, counts.Column)):
-            got = type(grouped).__name__
-            raise NotTextError(
-                "references", "a list of token lists, like the hypotheses", got, "tokenize the references too"
-            )
         if tokenized:
             _warn_of_empty_references(grouped)
         corpus = cls(
             column(listed, name, tokenized=tokenized),
-            column(grouped, "references", groups=True, tokenized=tokenized),
+            checked_column(grouped, "references", groups=True, tokenized=tokenized),
             None if sources is None else checked_column(sources, "sources", tokenized=tokenized),
         )
         for other, texts in (("references", corpus.references), ("sources", corpus.sources)):
@@ -281,7 +276,7 @@ def column(
     try:
         if isinstance(items, _LISTS):
             return counts.column(items, groups=groups, tokenized=tokenized)
-        return counts.arrow_column(items, groups=groups)  # type: ignore[arg-type]
+        return counts.arrow_column(items, groups=groups)
     except ImportError:
         # pandas needs pyarrow for its Arrow interface, but not for iteration.
         return column(list(items), name, groups=groups)  # type: ignore[call-overload]

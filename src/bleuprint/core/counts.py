@@ -9,7 +9,7 @@ import atexit
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuprint.core import _native
 from bleuprint.core import language_model as models
@@ -57,25 +57,18 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_native.after_fork)
 
 
-class ArrowStreamable(Protocol):
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
-
-
-class ArrowArrayable(Protocol):
-    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
-
-
 def column(items: list[object] | tuple[object, ...], *, groups: bool, tokenized: bool) -> Column:
     """Return a column from a list: one text per segment or, with `groups`, one or several."""
     return _native.column_from_sequence(items, groups, tokenized)
 
 
-def arrow_column(items: ArrowStreamable | ArrowArrayable, *, groups: bool) -> Column:
+def arrow_column(items: Any, *, groups: bool) -> Column:
     """Return a column from any object with the Arrow PyCapsule interface, without copying the texts."""
     items = _validate(items)
     if hasattr(items, "__arrow_c_stream__"):
         return _native.column_from_arrow_stream(items.__arrow_c_stream__(), groups)
-    return _native.column_from_arrow_array(*items.__arrow_c_array__(), groups)
+    schema, array = items.__arrow_c_array__()
+    return _native.column_from_arrow_array(schema, array, groups)
 
 
 def _validate(items: Any) -> Any:

@@ -13,34 +13,24 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from bleuprint.core import counts, tokenizers, versions
+from bleuprint.core import counts, rules, tokenizers
 from bleuprint.core.columns import Text, column
+from bleuprint.core.rules import Rules
 from bleuprint.core.tokenizers import Tokenize, Tokenizer
-from bleuprint.errors import ExtraImport, OptionError, closest
+from bleuprint.errors import ExtraImport
 
 _PACKAGE = "whisper-normalizer"
-
-
-@dataclass(frozen=True, slots=True)
-class Normalizer:
-    """Rewrites a text; two with the same name do the same."""
-
-    name: str
-    rewrite: Callable[[str], str] = field(compare=False, repr=False)
-
-    def __call__(self, text: str) -> str:
-        return str(self.rewrite(text))
 
 
 @dataclass(frozen=True, slots=True)
 class NormalizedTokenizer(Tokenizer):
     """Splits texts after they were normalized."""
 
-    normalizer: Normalizer = field(kw_only=True)
+    normalizer: Rules = field(kw_only=True)
 
     @property
     def native(self) -> bool:
@@ -49,11 +39,11 @@ class NormalizedTokenizer(Tokenizer):
     def prepare_column(self, texts: counts.Column, name: str) -> counts.Column:
         if self.plugin is not None:
             return Tokenizer.prepare_column(self, texts, name)
-        normalized = [[self.normalizer(str(text)) for text in group] for group in texts.unpack()]
+        normalized = [[str(self.normalizer(str(text))) for text in group] for group in texts.unpack()]
         return column(normalized, name, groups=True)
 
     def split(self, text: Text) -> Sequence[str | int]:
-        normalized = self.normalizer(text) if isinstance(text, str) else text
+        normalized = str(self.normalizer(text)) if isinstance(text, str) else text
         if self.plugin is None and isinstance(normalized, str):
             return counts.tokenize(normalized, self.scheme, self.lowercase)
         return Tokenizer.split(self, normalized)
@@ -73,19 +63,13 @@ def reader(tokenizer: str | Tokenize, lowercase: bool, normalizer: str | None) -
     )
 
 
-def resolve(normalizer: str) -> Normalizer:
+def resolve(normalizer: str) -> Rules:
     """The normalizer with this name; a version after it must be the installed one.
 
     >>> resolve("squad")("The  cat's toy!")
     'cats toy'
     """
-    base = versions.base_name(normalizer) if isinstance(normalizer, str) else ""
-    if base in _RULES:
-        rules = _RULES[base]()
-        if normalizer in (base, rules.name):
-            return rules
-    meant = closest(base, NAMES) if base else None
-    raise OptionError("normalizer", f"None or one of {', '.join(NAMES)}", normalizer, meant=meant)
+    return rules.find("normalizer", normalizer, _RULES, f"None or one of {', '.join(NAMES)}")
 
 
 def option_of(reader: Tokenizer) -> dict[str, str]:
@@ -95,9 +79,7 @@ def option_of(reader: Tokenizer) -> dict[str, str]:
 
 def missing(recorded: object) -> str | None:
     """Why a normalizer in a signature cannot be used here, and what to do; None if it can."""
-    if not isinstance(recorded, str) or versions.base_name(recorded) not in _RULES:
-        return None
-    return versions.problem_of("normalizer", recorded, resolve(versions.base_name(recorded)).name)
+    return rules.missing("normalizer", recorded, _RULES)
 
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
@@ -109,17 +91,17 @@ def _squad_rules(text: str) -> str:
 
 
 @cache
-def _whisper(name: str) -> Normalizer:
+def _whisper(name: str) -> Rules:
     with ExtraImport(f"normalizer={name!r}", (_PACKAGE,), "asr"):
         if name == "whisper-en":
-            from whisper_normalizer.english import EnglishTextNormalizer as Rules
+            from whisper_normalizer.english import EnglishTextNormalizer as Normalizer
         else:
-            from whisper_normalizer.basic import BasicTextNormalizer as Rules
-    return Normalizer(versions.name_with_version(name, _PACKAGE), Rules())
+            from whisper_normalizer.basic import BasicTextNormalizer as Normalizer
+    return Rules(f"{name}({rules.installed_version(_PACKAGE)})", Normalizer())
 
 
-_RULES: dict[str, Callable[[], Normalizer]] = {
-    "squad": lambda: Normalizer("squad", _squad_rules),
+_RULES: rules.Table = {
+    "squad": lambda: Rules("squad", _squad_rules),
     "whisper-basic": lambda: _whisper("whisper-basic"),
     "whisper-en": lambda: _whisper("whisper-en"),
 }

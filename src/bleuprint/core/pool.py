@@ -225,9 +225,7 @@ class Pool:
 
     def leave_one_out(self, max_order: int, threads: int) -> Integers:
         """Per text: its length, the closest length of another, and clipped matches with all others by order."""
-        rows = np.zeros((len(self), 2 + max_order), dtype=np.int64)
-        self._pool.leave_one_out(threads, rows)
-        return rows
+        return _fill((len(self), 2 + max_order), self._pool.leave_one_out, threads)
 
     def leave_one_out_blocks(self, max_order: int, threads: int) -> Iterator[Integers]:
         """The rows of `leave_one_out`, some texts at a time if they are in the file."""
@@ -243,15 +241,11 @@ class Pool:
 
     def cross(self, references: Pool, max_order: int, threads: int) -> Integers:
         """Return the same columns as `leave_one_out`, against all texts of another pool."""
-        rows = np.zeros((len(self), 2 + max_order), dtype=np.int64)
-        self._pool.cross(references._pool, threads, rows)
-        return rows
+        return _fill((len(self), 2 + max_order), self._pool.cross, references._pool, threads)
 
     def distinct_per_text(self, max_order: int, threads: int) -> Integers:
         """Return the number of distinct n-grams in each text, by order."""
-        rows = np.zeros((len(self), max_order), dtype=np.int64)
-        self._pool.distinct_per_text(threads, rows)
-        return rows
+        return _fill((len(self), max_order), self._pool.distinct_per_text, threads)
 
     def frequency_counts(self, max_order: int, threads: int) -> list[Counter[int]]:
         """Return per order: how many distinct n-grams occur how often."""
@@ -263,15 +257,11 @@ class Pool:
 
         0 is an n-gram that occurs nowhere else; -1 says that no n-gram starts there, because its text ends before.
         """
-        numbers = np.empty(int(self.lengths().sum()), dtype=np.int64)
-        self._pool.ngram_numbers(order, threads, numbers)
-        return numbers
+        return _fill((int(self.lengths().sum()),), self._pool.ngram_numbers, order, threads)
 
     def other_texts(self, order: int, threads: int) -> Integers:
         """Return per text, over its different n-grams: how many other texts have them, in all."""
-        sums = np.empty(len(self), dtype=np.int64)
-        self._pool.other_texts(order, threads, sums)
-        return sums
+        return _fill((len(self),), self._pool.other_texts, order, threads)
 
     def ngram_sets(self, order: int, threads: int, *, repeats_count: bool = False) -> Sets:
         """Return the n-grams of each text as a set.
@@ -299,9 +289,8 @@ class Pool:
 
         The texts are read as one; a window has so many tokens, or all of them if they are fewer.
         """
-        rows = np.zeros((64 * len(members), 3), dtype=np.int64)
-        self._pool.window_types(min(window, _MOST_TOKENS), members, threads, rows)
-        return rows[used_parts(members)]
+        size = min(window, _MOST_TOKENS)
+        return _fill((64 * len(members), 3), self._pool.window_types, size, members, threads)[used_parts(members)]
 
     def stretches(self, threshold: float, members: Members, threads: int, *, backward: bool = False) -> Integers:
         """Return per part the stretches at whose end the share of different tokens has fallen to the threshold.
@@ -309,8 +298,7 @@ class Pool:
         The texts are read as one, or from their end. Before the number of stretches comes that of all tokens, after it
         those behind the last stretch, and how many of these are different.
         """
-        rows = np.zeros((64 * len(members), 4), dtype=np.int64)
-        self._pool.stretches(threshold, backward, members, threads, rows)
+        rows = _fill((64 * len(members), 4), self._pool.stretches, threshold, backward, members, threads)
         return rows[used_parts(members)]
 
     def join_texts(self) -> tuple[NDArray[np.uint8], Integers]:
@@ -342,12 +330,17 @@ class Pool:
 
     def duplicates(self, threads: int) -> Integers:
         """Return a group number per text; texts with equal tokens share it."""
-        groups = np.zeros(len(self), dtype=np.int64)
-        self._pool.duplicates(threads, groups)
-        return groups
+        return _fill((len(self),), self._pool.duplicates, threads)
 
     def lengths(self) -> Integers:
         return np.frombuffer(self._pool.lengths(), dtype=np.int64)
+
+
+def _fill(shape: tuple[int, ...], count: Callable[..., object], *arguments: object) -> Integers:
+    """What the core counts into an array of this shape."""
+    numbers = np.zeros(shape, dtype=np.int64)
+    count(*arguments, numbers)
+    return numbers
 
 
 def similar_sets(sets: Sets, threshold: float, limit: int, threads: int) -> NDArray[np.uint32] | None:

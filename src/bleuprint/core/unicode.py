@@ -68,15 +68,7 @@ def _sigma_after(prefix: str) -> bytes:
 
 
 def _sigma_probe(prefix: str, points: range) -> bytes:
-    codes = array("I", points)
-    if 0x130 in points:
-        codes[0x130] = ord("I")
-    width = len(prefix) + 3
-    probes = array("I", [ord("\n")]) * (width * len(codes))
-    for offset, character in enumerate(prefix):
-        probes[offset::width] = array("I", [ord(character)]) * len(codes)
-    probes[width - 3 :: width] = codes
-    probes[width - 2 :: width] = array("I", [0x3A3]) * len(codes)
-    text = probes.tobytes().decode(_UTF32, "surrogatepass")
-    lowered = array("I", _utf32(text.lower()))
-    return lowered[width - 2 :: width].tobytes()
+    # U+0130 lowercases to two code points; I is as cased as it is.
+    characters = "".join(map(chr, points)).replace("\u0130", "I")
+    probes = prefix + f"\u03a3\n{prefix}".join(characters) + "\u03a3\n"
+    return _utf32(probes.lower()[len(prefix) + 1 :: len(prefix) + 3])

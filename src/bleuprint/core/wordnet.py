@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from bleuprint.errors import DataFileError, OptionError
 from bleuprint.files import is_folder
@@ -33,14 +34,11 @@ Index = dict[str, list[int]]
 Synset = frozenset[str]
 
 
-class Table:
+class Table(NamedTuple):
     """A synonym table and a name that identifies its content."""
 
-    __slots__ = ("name", "text")
-
-    def __init__(self, name: str, text: bytes) -> None:
-        self.name = name
-        self.text = text
+    name: str
+    text: bytes
 
 
 def load(wordnet: str | os.PathLike[str]) -> Table:

@@ -20,6 +20,7 @@ from dataclasses import astuple, dataclass
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 from unicodedata import unidata_version
 
 from bleuprint import __version__, checks
@@ -196,17 +197,16 @@ class _Workshop:
             (self.folder / old.file).unlink()
 
     def _journal(self) -> list[_Part]:
-        path = self.folder / _JOURNAL
-        if not path.exists():
+        journal = _read_journal(self.folder)
+        if journal is None:
             return []
-        other = "it holds an unfinished build of other texts or options; pass --restart (restart=True) to discard it"
         try:
-            journal = json.loads(path.read_bytes())
-            if journal["settings"] != self._settings:
-                raise OutputError(str(self.folder), other)
-            parts = [_Part(*part) for part in journal["parts"]]
-        except (ValueError, TypeError, KeyError):
-            raise OutputError(str(self.folder), other) from None
+            parts = [_Part(*part) for part in journal["parts"]] if journal["settings"] == self._settings else None
+        except TypeError:
+            parts = None
+        if parts is None:
+            other = "it holds an unfinished build of other texts or options; pass --restart (restart=True)"
+            raise OutputError(str(self.folder), f"{other} to discard it")
         # Killed after the output was in place, while the folder was removed.
         parts = list(takewhile(lambda part: (self.folder / part.file).exists(), parts))
         for part in parts:
@@ -248,7 +248,7 @@ def _check_own(folder: Path) -> None:
     if folder.is_dir() and not folder.is_symlink():
         with os.scandir(folder) as entries:
             files = {entry.name: entry.is_file(follow_symlinks=False) for entry in entries}
-        own = _OWN_NAMES if _is_journal(folder / _JOURNAL) else _WITHOUT_JOURNAL
+        own = _WITHOUT_JOURNAL if _read_journal(folder) is None else _OWN_NAMES
         foreign = sorted(name for name, is_file in files.items() if not (is_file and own.fullmatch(name)))
     if foreign:
         raise OutputError(
@@ -256,12 +256,13 @@ def _check_own(folder: Path) -> None:
         )
 
 
-def _is_journal(path: Path) -> bool:
+def _read_journal(folder: Path) -> dict[str, Any] | None:
+    """The journal in a folder; None if there is none."""
     try:
-        content = json.loads(path.read_bytes())
+        content = json.loads((folder / _JOURNAL).read_bytes())
     except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(content, dict) and content.keys() == {"settings", "parts"}
+        return None
+    return content if isinstance(content, dict) and content.keys() == {"settings", "parts"} else None
 
 
 def _remove_own(folder: Path, kept: Collection[str] = ()) -> None:

@@ -16,7 +16,6 @@ from bleuprint.dataset.columns import (
     choose_columns,
     missing_cell,
     named_roles,
-    unpack_columns,
     unpack_lists,
 )
 from bleuprint.dataset.items import DatasetItem
@@ -99,23 +98,9 @@ class Dataset(Sequence[DatasetItem]):
     def from_table(cls, table: object, columns: ColumnNames | None = None, *, name: str | None = None) -> Self:
         """Build a dataset from a pandas, polars, pyarrow, DuckDB, or Hugging Face table; they are not imported."""
         values = columns_in_memory(table)
-        roles = _roles(name or "the table", list(values), columns)
-        notes = unpack_columns(name or "the table", values, roles.references, roles.hypotheses)
-        expected = values[roles.references[0]]
-        if len(roles.references) > 1:
-            expected = list(map(_join_references, *(values[column] for column in roles.references)))
-        absent = [None] * len(expected)
-        others = {column: values[column] for column in values if column not in roles.all}
-        metadata = (dict(zip(others, row, strict=True)) for row in zip(*others.values(), strict=True))
-        rows = zip(
-            values[roles.hypotheses[0]],
-            expected,
-            *(absent if column is None else values[column] for column in (roles.source, roles.id)),
-            metadata if others else absent,
-            strict=True,
+        return cls.from_dicts(
+            [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)], columns, name=name
         )
-        items = (_item(f"row {number}", *row) for number, row in enumerate(rows, start=1))
-        return cls(items, name=name, notes=(*roles.notes, *notes))
 
     @classmethod
     def from_files(

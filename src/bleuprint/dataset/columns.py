@@ -27,15 +27,6 @@ USUAL_NAMES = {
     "system": ("system",),
 }
 _ROLES = {name: role for role, names in USUAL_NAMES.items() for name in names}
-_PLURAL = {
-    "hypothesis": "hypotheses",
-    "reference": "references",
-    "source": "sources",
-    "id": "ids",
-    "segment": "segments",
-    "system": "systems",
-    "rater": "raters",
-}
 _ONE_COLUMN = {"source", "id", "system"}
 
 
@@ -110,15 +101,15 @@ def assign_columns(
         candidates = [name for name in names if name.strip().lower() in usual[role] and name not in taken]
         if len(candidates) == 1:
             assigned[role] = (candidates[0],)
-            guessed.append(f"{_PLURAL[role]} from column {candidates[0]!r}")
+            guessed.append(f"{_plural(role)} from column {candidates[0]!r}")
         elif role in needed:
-            problem = f"no column is recognized as {_PLURAL[role]}; choose from {_enumerate(names)}: {option(role)}"
+            problem = f"no column is recognized as {_plural(role)}; choose from {_enumerate(names)}: {option(role)}"
             if candidates:
                 several = _enumerate(candidates, "or")
-                problem = f"the {_PLURAL[role]} could be in column {several}; choose one: {option(role)}"
+                problem = f"the {_plural(role)} could be in column {several}; choose one: {option(role)}"
             raise DataFileError(file, problem)
         elif candidates:
-            notes.append(f"{file}: {_PLURAL[role]} could be in {_enumerate(candidates, 'or')}, so none were read")
+            notes.append(f"{file}: {_plural(role)} could be in {_enumerate(candidates, 'or')}, so none were read")
     if guessed:
         notes.insert(0, f"{file}: {', '.join(guessed)}")
     return assigned, notes
@@ -136,9 +127,9 @@ def named_roles(given: ColumnNames | None) -> dict[str, tuple[str, ...]]:
             raise OptionError("columns", f"a mapping with keys among {', '.join(USUAL_NAMES)}", key)
         role, columns = _ROLES[key], (value,) if isinstance(value, str) else tuple(value)
         if role in named or not columns or len(set(columns)) < len(columns):
-            raise OptionError("columns", f"a mapping that names each column of {_PLURAL[role]} once", given)
+            raise OptionError("columns", f"a mapping that names each column of {_plural(role)} once", given)
         if role in _ONE_COLUMN and len(columns) > 1:
-            raise OptionError("columns", f"a mapping with one column of {_PLURAL[role]}", value)
+            raise OptionError("columns", f"a mapping with one column of {_plural(role)}", value)
         named[role] = columns
     return named
 
@@ -163,6 +154,10 @@ def unknown_column(file: str, names: Sequence[str], column: str) -> DataFileErro
 def missing_cell(row: Mapping[str, object], column: str, subject: str = "it") -> str:
     """Say that a row lacks a column, and what it has."""
     return f"{subject} has no {column!r}; it has {', '.join(map(repr, row)) or 'nothing'}"
+
+
+def _plural(role: str) -> str:
+    return "hypotheses" if role == "hypothesis" else f"{role}s"
 
 
 def _enumerate(names: Sequence[str], last: str = "and") -> str:
@@ -231,24 +226,14 @@ def parse_list(cell: object) -> list[str] | None:
     return None
 
 
-def unpack_columns(
-    file: str, columns: dict[str, list[Any]], names: Sequence[str], beside: Sequence[str] = ()
-) -> list[str]:
-    """Put lists in the place of cells that are lists written as text; return notes on them."""
-    readers = [ListColumn(file, name, beside) for name in names if columns[name]]
-    for reader in readers:
-        columns[reader.name] = reader.parse(lambda name: enumerate(columns[name]), "row") or columns[reader.name]
-    return [note for reader in readers for note in reader.notes]
-
-
 def unpack_lists(
     file: str, rows: Sequence[dict[str, Any]], names: Sequence[str], beside: Sequence[str] = ()
 ) -> list[str]:
-    """The same for rows."""
-    columns = {name: [row.get(name) for row in rows] for name in (*names, *beside)}
-    notes = unpack_columns(file, columns, names, beside)
-    for name in names:
-        for row, cell in zip(rows, columns[name], strict=True):
-            if name in row:
-                row[name] = cell
+    """Put lists in the place of cells that are lists written as text; return notes on them."""
+    notes = []
+    for column in [ListColumn(file, name, beside) for name in names] if rows else ():
+        lists = column.parse(lambda name: enumerate([row.get(name) for row in rows]), "row")
+        for row, cell in zip(rows, lists or (), strict=lists is not None):
+            row[column.name] = cell
+        notes += column.notes
     return notes

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from bleuprint.core.unicode import has_surrogate
+from bleuprint.core import counts
 from bleuprint.dataset.collection import Dataset
 from bleuprint.dataset.columns import (
     USUAL_NAMES,
@@ -23,7 +23,7 @@ from bleuprint.dataset.columns import (
 from bleuprint.dataset.logs import harness_rows, is_harness_row
 from bleuprint.dataset.opening import PathLike, check_paths
 from bleuprint.dataset.stream import Segments, open_table
-from bleuprint.dataset.tables import Row, Table
+from bleuprint.dataset.tables import Row, Table, column_fault
 from bleuprint.errors import DataFileError, LineCountError, OptionError
 
 Value = TypeVar("Value")
@@ -56,25 +56,17 @@ class PlacedRow:
         return value
 
     def text(self, column: str) -> str:
-        return self._check_text(column, self.value(column), "a text")
+        return self._texts(column, groups=False)[0]
 
     def references(self, columns: Sequence[str]) -> tuple[str, ...]:
-        texts: list[str] = []
-        for column in columns:
-            value: Any = self.value(column)
-            several = value.tolist() if hasattr(value, "tolist") else value  # pandas stores lists as arrays
-            listed = several if isinstance(several, list | tuple) else [several]
-            texts += (self._check_text(column, text, "a text or a list of texts") for text in listed)
-        if not texts:
-            raise self.error("it holds no reference; drop the row, or use an empty text")
-        return tuple(texts)
+        return tuple(text for column in columns for text in self._texts(column, groups=True))
 
-    def _check_text(self, column: str, value: object, allowed: str) -> str:
-        if not isinstance(value, str):
-            raise self.error(f"{column!r} must be {allowed}, got {_kind(value)}")
-        if has_surrogate(value):
-            raise self.error(f"{column!r} holds a lone surrogate, which cannot be encoded as UTF-8")
-        return value
+    def _texts(self, column: str, *, groups: bool) -> list[str]:
+        try:
+            cell = counts.column([self.value(column)], groups=groups, tokenized=False)
+        except counts.Fault as fault:
+            raise column_fault(fault, self.file, column, self.line, groups=groups, place=self.place) from None
+        return counts.column_strings(cell.flattened())
 
     def score(self, column: str) -> float:
         value = self.value(column)

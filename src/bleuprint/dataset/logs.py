@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 import zipfile
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path, PurePath
 from typing import IO, Any
 
@@ -45,11 +46,8 @@ class _MemoryTable(Table):
 def open_json(path: PathLike) -> Table:
     """Open a .json file: an array of objects, or a log of Inspect."""
     name = name_of(path)
-    source = Input(path)
-    try:
+    with closing(Input(path)) as source:
         content = b"".join(iter(lambda: source.read(1 << 20), b""))
-    finally:
-        source.close()
     document = _parse(content, name)
     if isinstance(document, dict) and {"version", "eval", "status"} <= document.keys():
         _check_log(name, document)

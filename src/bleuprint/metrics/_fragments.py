@@ -43,8 +43,6 @@ class FragmentMetric(Metric[MeanScore]):
     ) -> None:
         """Options of both metrics of fragments.
 
-        - `tokenizer`: name of a tokenizer, or a function that splits a text into tokens
-        - `lowercase`: ignore case
         - `max_order`: length of the longest n-grams whose novelty is a part of the score
         """
         reader = tokenizers.resolve(tokenizer, lowercase)

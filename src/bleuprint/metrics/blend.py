@@ -20,15 +20,12 @@ from pathlib import Path
 from typing import Any, Self
 
 from bleuprint import signature
-from bleuprint.core import counts
-from bleuprint.core.arrays import Integers, np
-from bleuprint.core.columns import Corpus
 from bleuprint.errors import BleuprintError, ModelFileError, OptionError, SignatureError
 from bleuprint.files import write_files
 from bleuprint.metrics import registry
 from bleuprint.metrics.base import Definition, ExactMeans, MeanFormula, MeanScore, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, within
-from bleuprint.metrics.base.rows import WHOLE_TEXTS, RowSource
+from bleuprint.metrics.base.rows import WHOLE_TEXTS, SideBySide
 from bleuprint.metrics.base.summaries import KeptRows, RealSum
 
 _MOST_COMPONENTS = 100
@@ -181,38 +178,6 @@ class BlendFormula(MeanFormula):
             yield component.name if number == 1 else f"{component.name}_{number}", slice(begin, end)
 
 
-class ComponentRows(RowSource):
-    """The rows of all components, side by side."""
-
-    def __init__(self, components: tuple[Definition, ...]) -> None:
-        names = tuple(
-            f"{place}_{name}" for place, component in enumerate(components, start=1) for name in component.columns
-        )
-        super().__init__(names, WHOLE_TEXTS, _SPLIT_DIFFERENTLY)
-        self._sources = tuple(component.rows for component in components)
-
-    def requests(self, corpus: Corpus) -> list[counts.Request]:
-        return [request for source in self._sources for request in source.requests(source.tokenizer.prepare(corpus))]
-
-    def assemble(self, corpus: Corpus, answers: Sequence[Integers]) -> Integers:
-        rest, rows = list(answers), []
-        for source in self._sources:
-            count = len(source.requests(corpus))
-            # What the core has counted needs no texts any more, so they are not split again.
-            rows.append(source.assemble(corpus if count else source.tokenizer.prepare(corpus), rest[:count]))
-            rest = rest[count:]
-        return np.hstack(rows)
-
-    def fault(self, total: Sequence[int]) -> str | None:
-        begin = 0
-        for source in self._sources:
-            problem = source.fault(total[begin : begin + len(source.columns)])
-            if problem is not None:
-                return problem
-            begin += len(source.columns)
-        return None
-
-
 class Blend(Metric[MeanScore]):
     """Several metrics in one, weighted to predict ratings; `Ratings.fit` computes the weights.
 
@@ -283,13 +248,14 @@ class Blend(Metric[MeanScore]):
                 raise
             raise ModelFileError(str(fit), str(error).removesuffix("."), kind="blend") from None
         components = tuple(metric.definition for metric in made)
+        parts = {str(number): (each.rows, each.tokenizer.prepare) for number, each in enumerate(components, start=1)}
         # What a signature cannot recreate travels to other processes as it is.
         named_only = tuple(metric for metric in made if metric.definition.recipe()[2:] != ({}, None))
         super().__init__(
             Definition(
                 Blend,
                 weights.options,
-                ComponentRows(components),
+                SideBySide(parts, WHOLE_TEXTS, _SPLIT_DIFFERENTLY),
                 BlendFormula(components, weights),
                 MeanScore,
                 ExactMeans,

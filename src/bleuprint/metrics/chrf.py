@@ -19,9 +19,10 @@ from bleuprint.core import counts, tokenizers
 from bleuprint.core.arrays import Floats, np
 from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
-from bleuprint.metrics.base import CoreRows, Definition, Metric, Part, Score
+from bleuprint.metrics.base import CoreRows, Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, ratio, sum_of, where
 from bleuprint.metrics.base.rows import CHARACTERS_COUNT
+from bleuprint.metrics.base.score import column
 from bleuprint.metrics.bleu import sacrebleu_signature
 
 _EPSILON = 1e-16  # what chrF++.py, Moses and sacrebleu use in place of an undefined ratio
@@ -120,6 +121,10 @@ class ChrfScore(Score):
     """A chrF score with its precision and recall."""
 
     __slots__ = ()
+    part_names = ("precision", "recall", "matches", "hypothesis_totals", "reference_totals")
+    matches: tuple[int, ...] = column(slice(2, None, 3), "Shared n-grams of each order.")
+    hypothesis_totals: tuple[int, ...] = column(slice(0, None, 3))
+    reference_totals: tuple[int, ...] = column(slice(1, None, 3))
 
     @property
     def precision(self) -> float:
@@ -130,16 +135,6 @@ class ChrfScore(Score):
     def recall(self) -> float:
         """Mean recall over the orders that both sides have."""
         return float(self.definition.formula.means(self.columns)[1])
-
-    @property
-    def parts(self) -> dict[str, Part]:
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            "matches": self.columns[2::3],
-            "hypothesis_totals": self.columns[0::3],
-            "reference_totals": self.columns[1::3],
-        }
 
     @property
     def sacrebleu_signature(self) -> str:

@@ -14,11 +14,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bleuprint.core.arrays import Floats, NDArray, np
-from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base import Definition
 from bleuprint.metrics.base.formulas import Value
-from bleuprint.metrics.base.pool import PoolSummary
-from bleuprint.metrics.frechet import Cloud, EmbeddedTexts, EmbeddingFormula, embedding_definition
+from bleuprint.metrics.frechet import Cloud, EmbeddedTexts, EmbeddingFormula, EmbeddingMetric
 from bleuprint.metrics.vendi import VendiScore, effective_number, label_eigenvalues
 from bleuprint.models import encoders
 
@@ -35,8 +33,6 @@ class UnitVectors(EmbeddedTexts):
         point = np.zeros(dimensions)
         point[-1] = 1.0
         return point
-
-    score = PoolSummary.score
 
 
 class EmbeddingVendiFormula(EmbeddingFormula):
@@ -55,7 +51,7 @@ class EmbeddingVendiFormula(EmbeddingFormula):
         return VendiScore(definition, len(pool), value, 0.0)
 
 
-class EmbeddingVendi(ModelMetric[VendiScore]):
+class EmbeddingVendi(EmbeddingMetric[VendiScore]):
     """Vendi score of a pool of texts by the embeddings of an encoder: the effective number of different texts.
 
     >>> places = {"cat": (1.0, 0.0), "dog": (0.0, 1.0)}
@@ -71,13 +67,7 @@ class EmbeddingVendi(ModelMetric[VendiScore]):
     """
 
     name = "embedding-vendi"
-    unit = "pool"
-    model_option = model_noun = "encoder"
-    load_model = staticmethod(encoders.resolve)
     needs_references = False
-    has_percent = False
 
     def __init__(self, encoder: object, *, layer: int | None = None) -> None:
-        model = encoders.resolve(encoder, layer=layer)
-        formula = EmbeddingVendiFormula("mean")
-        super().__init__(embedding_definition(EmbeddingVendi, model.options, formula, UnitVectors, model))
+        super().__init__(encoders.resolve(encoder, layer=layer), EmbeddingVendiFormula("mean"), UnitVectors)

@@ -18,12 +18,13 @@ from typing import Any, Self
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import Floats, NDArray, np
-from bleuprint.errors import InputError, OptionError, PoolError
+from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics._model_metric import ModelMetric
-from bleuprint.metrics.base import Definition, Metric, Score
+from bleuprint.metrics.base import Definition
 from bleuprint.metrics.base.formulas import Value, where
-from bleuprint.metrics.base.pool import CountFormula, NoRows, PoolScore, PoolSummary
+from bleuprint.metrics.base.pool import CountFormula, NoRows, PoolSummary, ReferencedScore
 from bleuprint.metrics.base.rows import MODEL_SPLITS, WHOLE_TEXTS
+from bleuprint.metrics.base.score import AnyScore
 from bleuprint.models import encoders
 from bleuprint.models.encoders import Encoder
 from bleuprint.signature import Option
@@ -33,7 +34,7 @@ from bleuprint.statistics.set_digest import SetDigest
 _BLOCK = 256  # texts whose vectors are in memory at a time
 
 
-class FrechetScore(PoolScore):
+class FrechetScore(ReferencedScore):
     """The distance between two corpora, squared and not; the value is d², as in the first implementation of FBD."""
 
     part_names = ("squared", "distance", "mean_part", "covariance_part")
@@ -54,10 +55,6 @@ class FrechetScore(PoolScore):
     def distance(self) -> float:
         """d."""
         return float(self.squared**0.5)
-
-    @property
-    def facts(self) -> dict[str, object]:
-        return {**super().facts, "references": self.reference_set}
 
     def __str__(self) -> str:
         sizes = f"{self.texts} texts, {self.reference_count} real"
@@ -99,13 +96,6 @@ class EmbeddedTexts(PoolSummary):
 
     def empty(self) -> Cloud:
         return Cloud()
-
-    def score(self, threads: int = 1) -> PoolScore:
-        """The distance between all texts and all references."""
-        for what, corpus in (("texts", self.texts), ("references", self.reference_texts)):
-            if len(corpus) < 2:
-                raise PoolError(f"{self.definition.name} ({what})", 2, len(corpus))
-        return self.score_enough(threads)
 
     def collect(self, texts: counts.Column, name: str, threads: int) -> Cloud:
         encoder: Encoder = self.definition.outside["encoder"]
@@ -197,7 +187,21 @@ class FrechetFormula(EmbeddingFormula):
         return FrechetScore(definition, len(pool), digest, counted["M"], self.evaluate(counted)[0])
 
 
-class Frechet(ModelMetric[FrechetScore]):
+class EmbeddingMetric(ModelMetric[AnyScore]):
+    """A metric of a pool of texts whose vectors an encoder computes."""
+
+    unit = "pool"
+    model_option = model_noun = "encoder"
+    load_model = staticmethod(encoders.resolve)
+    has_percent = False
+
+    def __init__(self, encoder: Encoder, formula: EmbeddingFormula, summary: type[PoolSummary], **own: Option) -> None:
+        rows = NoRows(WHOLE_TEXTS, MODEL_SPLITS.replace("model", "encoder"))
+        options, outside = {**encoder.options, **own}, {"encoder": encoder}
+        super().__init__(Definition(type(self), options, rows, formula, summary=summary, outside=outside))
+
+
+class Frechet(EmbeddingMetric[FrechetScore]):
     """Fréchet distance between generated and real texts, by the embeddings of an encoder.
 
     >>> places = {"cat": (1.0, 0.0), "dog": (0.0, 1.0)}
@@ -216,26 +220,10 @@ class Frechet(ModelMetric[FrechetScore]):
     """
 
     name = "frechet"
-    unit = "pool"
-    model_option = model_noun = "encoder"
-    load_model = staticmethod(encoders.resolve)
+    fewest_texts = 2
     higher_is_better = False
-    has_percent = False
 
     def __init__(self, encoder: object, *, layer: int | None = None, pooling: str = "mean") -> None:
-        model = encoders.resolve(encoder, layer=layer)
         pooled = checks.choice("pooling", pooling, ("mean", "first"))
-        options = {**model.options, "pooling": pooled}
-        super().__init__(embedding_definition(Frechet, options, FrechetFormula(pooled), EmbeddedTexts, model))
-
-
-def embedding_definition(
-    kind: type[Metric[Score]],
-    options: Mapping[str, Option],
-    formula: EmbeddingFormula,
-    summary: type[PoolSummary],
-    encoder: Encoder,
-) -> Definition:
-    """Definition of a metric of a pool of texts whose vectors an encoder computes."""
-    rows = NoRows(WHOLE_TEXTS, MODEL_SPLITS.replace("model", "encoder"))
-    return Definition(kind, options, rows, formula, summary=summary, outside={"encoder": encoder})
+        model = encoders.resolve(encoder, layer=layer)
+        super().__init__(model, FrechetFormula(pooled), EmbeddedTexts, pooling=pooled)

@@ -214,14 +214,15 @@ def _describe(name: str, kind: Kind, level: str) -> Call:
 
 
 def _documentation(name: str, kind: Kind, inputs: Iterable[str], level: str) -> Iterator[str]:
-    metric = kind.__name__
-    described = re.search(r"^- `.*?(?=\n>>>|\Z)", inspect.getdoc(kind) or "", flags=re.DOTALL | re.MULTILINE)
+    metric, docstring = kind.__name__, inspect.getdoc(kind) or ""
+    described = re.search(r"^- `.*?(?=\n>>>|\Z)", docstring, flags=re.DOTALL | re.MULTILINE)
     options = f"The options are those of `{metric}`{':' if described else '.'}"
     yield from (f"{metric} of {_LEVELS[level][0]}.", "", options, "")
     yield from [*described[0].rstrip().splitlines(), ""] if described else ()
     if registry.model_option(kind) is not None:
         yield f">>> from bleuprint.metrics import {metric}"
-        yield from _examples(inspect.getdoc(kind) or "")
+        example = re.search(r"^>>>.*?(?=\n\s*\n|\Z)", docstring, flags=re.DOTALL | re.MULTILINE)
+        yield from example[0].splitlines() if example else ()  # none under -OO
         return
     value = "texts[0]" if level == "sentence" else "texts"
     given = ", ".join(f"{text}={value}" if text in _SOURCES else value for text in inputs)
@@ -231,11 +232,3 @@ def _documentation(name: str, kind: Kind, inputs: Iterable[str], level: str) -> 
     yield '>>> texts = ["the cat sat on the mat", "a dog barked", "the dog sat on a log"]'
     yield f">>> {name}({given}){ending} == {metric}().{method}({given}){ending}"
     yield "True"
-
-
-def _examples(text: str) -> list[str]:
-    """The lines of a docstring from its first example to the end of that."""
-    lines = text.splitlines()
-    begin = next((place for place, line in enumerate(lines) if line.startswith(">>>")), len(lines))  # none under -OO
-    end = next((place for place in range(begin, len(lines)) if not lines[place].strip()), len(lines))
-    return lines[begin:end]

@@ -14,10 +14,11 @@ from typing import Literal
 
 from bleuprint import checks
 from bleuprint.core import tokenizers
+from bleuprint.core.columns import Corpus
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, within
-from bleuprint.metrics.base.rows import ReferenceAndSourceRows
+from bleuprint.metrics.base.rows import SideBySide
 from bleuprint.metrics.bleu import BLEU, BleuScore
 from bleuprint.metrics.smoothing import Smoothing
 
@@ -65,7 +66,7 @@ class IbleuScore(Score):
         >>> print(score.at(0.5))
         iBLEU = -0.3232 (0.5 · 0.3536 − 0.5 · 1.0000)
         """
-        weight = _check_alpha(alpha)
+        weight = checks.number("alpha", alpha, 0, 1)
         definition = replace(
             self.definition,
             options={**self.definition.options, "alpha": weight},
@@ -114,13 +115,14 @@ class IBLEU(Metric[IbleuScore]):
         context: Literal["corpus", "last-segment"] | None = None,
     ) -> None:
         rules = profiles.fill(self.name, profile, {"alpha": 0.9}, locals())
-        weight = _check_alpha(rules.pop("alpha"))
+        weight = checks.number("alpha", rules.pop("alpha"), 0, 1)
         bleu = BLEU(**rules).definition
+        parts = {"reference": (bleu.rows, _see_references), "source": (bleu.rows, _see_sources)}
         super().__init__(
             Definition(
                 IBLEU,
                 {**bleu.options, "alpha": weight},
-                ReferenceAndSourceRows(bleu.rows),
+                SideBySide(parts, bleu.tokenizer, bleu.rows.strings_only),
                 IbleuFormula(weight, bleu),
                 IbleuScore,
                 level_options=bleu.level_options,
@@ -128,5 +130,10 @@ class IBLEU(Metric[IbleuScore]):
         )
 
 
-def _check_alpha(alpha: object) -> float:
-    return checks.number("alpha", alpha, 0, 1)
+def _see_references(corpus: Corpus) -> Corpus:
+    return Corpus(corpus.hypotheses, corpus.references)
+
+
+def _see_sources(corpus: Corpus) -> Corpus:
+    assert corpus.sources is not None
+    return Corpus(corpus.hypotheses, corpus.sources)

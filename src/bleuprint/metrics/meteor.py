@@ -14,7 +14,6 @@ Judgments. Proceedings of the Second Workshop on Statistical Machine Translation
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -89,7 +88,9 @@ class METEOR(Metric[MeanScore]):
         options = options_in(locals())
         reader = tokenizers.resolve(tokenizer, lowercase)
         stage_names = _stages(stages)
-        formula = MeteorFormula(_number("alpha", alpha, 1), _number("beta", beta, math.inf), _number("gamma", gamma, 1))
+        formula = MeteorFormula(
+            checks.number("alpha", alpha, 0, 1), checks.number("beta", beta, 0), checks.number("gamma", gamma, 0, 1)
+        )
         table = _table(wordnet, "synonym" in stage_names)
         options |= {"tokenizer": reader.name, "stages": "+".join(stage_names), **vars(formula)}
         options["wordnet"] = None if table is None else table.name
@@ -119,11 +120,6 @@ def _stages(value: str | Sequence[str]) -> tuple[str, ...]:
     if not given or given != ordered:
         raise OptionError("stages", f"one or more of {', '.join(STAGES)}, in this order", value)
     return ordered
-
-
-def _number(name: str, value: object, largest: float) -> float:
-    limit = f" and at most {largest}" if largest < math.inf else ""
-    return checks.number(name, value, 0, largest, allowed=f"a number of at least 0{limit}")
 
 
 def _table(value: str | os.PathLike[str] | None, used: bool) -> wordnets.Table | None:

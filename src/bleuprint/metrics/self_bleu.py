@@ -10,17 +10,16 @@ Zhu et al. (2018): Texygen: A Benchmarking Platform for Text Generation Models. 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
 from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import Floats, Integers, np
-from bleuprint.core.columns import Text
 from bleuprint.core.pool import PartScorer
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.errors import NotTextError, OptionError
+from bleuprint.errors import OptionError
 from bleuprint.metrics import profiles
 from bleuprint.metrics._ngram_pool import TokenPool, group_texts
 from bleuprint.metrics.base.definition import Definition
@@ -200,31 +199,6 @@ class SelfBLEU(TokenPool[SelfBleuScore]):
         )
         if memory is not None:
             Metric.__init__(self, replace(self.definition, outside={"memory": checks.memory("memory", memory)}))
-
-    def within(
-        self,
-        outputs: Iterable[str | Sequence[Text]],
-        *,
-        split: Callable[[str], Sequence[str]] | None = None,
-        threads: int | None = None,
-    ) -> list[float]:
-        """Self-BLEU among the sentences of each output; 1.0 for an output with fewer than two, as in autometrics.
-
-        An output is a list of sentences, or a text that the function `split` cuts into sentences.
-
-        >>> SelfBLEU(profile="autometrics").within([["a b c d", "a b c d"], ["alone"]])
-        [1.0, 1.0]
-        """
-        scores = []
-        for index, output in enumerate(outputs):
-            if isinstance(output, str) and split is None:
-                raise OptionError("split", "a function that splits a text into sentences if outputs are texts", None)
-            sentences = split(output) if isinstance(output, str) and split is not None else output
-            if isinstance(sentences, str) or not isinstance(sentences, Sequence):
-                got = type(sentences).__name__
-                raise NotTextError(f"outputs[{index}]", "a list of sentences", got, "split it into sentences")
-            scores.append(1.0 if len(sentences) < 2 else self.corpus(sentences, threads=threads).value)
-        return scores
 
 
 def text_bleu(

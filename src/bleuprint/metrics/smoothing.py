@@ -1,17 +1,8 @@
 """Smoothing of n-gram precisions, and the brevity penalty.
 
 `METHODS` lists the methods: everything that depends on the method, from the signature to the report, reads it there.
-The same methods have several names in the literature:
-
-| here | sacrebleu | NLTK (Chen & Cherry 2014) | |
-|---|---|---|---|
-| ``none`` | ``none`` | | a zero precision makes the score zero |
-| ``floor(0.1)`` | ``floor`` | ``method1`` | ε matches if there are none |
-| ``add-k(1)`` | ``add-k`` | ``method2`` | adds k to matches and totals from order 2 on |
-| ``add-all(1)`` | | | the same for every order, including unigrams (tensorflow/nmt, axion) |
-| ``exp`` | ``exp`` | ``method3`` | 1/2, 1/4, 1/8 … matches for successive orders without any |
-| ``method0`` | | ``method0`` | the smallest float if there is no match |
-| ``method4`` … ``method7`` | | ``method4`` … ``method7`` | see the functions below; 5 and 7 can exceed 1 |
+Names are sacrebleu's where it has the method; `alias` is another name, such as that of NLTK (Chen and Cherry 2014).
+`add-all` is what tensorflow/nmt and axion do. Methods 5 and 7 can exceed 1.
 """
 
 from __future__ import annotations

@@ -214,7 +214,7 @@ class LanguageModel:
         return self.score(text).perplexity
 
     def to_bytes(self) -> bytes:
-        """Return the content of the file that `save` writes."""
+        """Return the content of the compact file that `save` writes."""
         import json
 
         note = {"tokenizer": self.tokenizer.name, "lowercase": self.tokenizer.lowercase}
@@ -234,17 +234,15 @@ class LanguageModel:
             why = "ARPA files separate words by spaces and read <UNK> as <unk>"
             raise OutputError("an ARPA file", f"the word {word!r} cannot be written, as {why}") from None
 
-    def to_arpa_file(self, path: str | PathLike[str]) -> bytes:
-        """Return the content of an ARPA file, compressed if the file name ends in .gz."""
-        return gzip.compress(self.to_arpa(), mtime=0) if str(path).endswith(".gz") else self.to_arpa()
-
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
-        """Write the model and its tokenizer settings to a compact file."""
-        write_files({Path(path): self.to_bytes()}, overwrite=overwrite)
+        """Write the model: as an ARPA file if the name ends in .arpa or .arpa.gz, which compresses it.
 
-    def write_arpa(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
-        """Write the model as an ARPA file; a name ending in .gz compresses it."""
-        write_files({Path(path): self.to_arpa_file(path)}, overwrite=overwrite)
+        Otherwise, the file is compact and also stores the tokenizer settings.
+        """
+        name = str(path)
+        content = self.to_arpa() if name.endswith((".arpa", ".arpa.gz")) else self.to_bytes()
+        packed = gzip.compress(content, mtime=0) if name.endswith(".arpa.gz") else content
+        write_files({Path(path): packed}, overwrite=overwrite)
 
     def __reduce__(self) -> tuple[object, ...]:
         split = self.tokenizer

@@ -86,6 +86,10 @@ class NgramIndex:
         with self._reading():
             self.native = native.NgramIndex(content)
         self.size = len(content)  # in bytes
+        self.max_order: int = self.native.max_order  # the longest n-grams that are counted
+        self.texts: int = self.native.texts
+        self.tokens: int = self.native.tokens  # of all texts
+        self.words: int = self.native.words  # different tokens
         self.tokenizer, self.sources = _parse_note(self.native, name, tokenizer)
 
     @classmethod
@@ -151,26 +155,6 @@ class NgramIndex:
         reader = self.tokenizer
         return {"index": f"sha256-{self.digest}", "tokenizer": reader.name, "lowercase": reader.lowercase}
 
-    @property
-    def max_order(self) -> int:
-        """The longest n-grams that are counted."""
-        return self.native.max_order
-
-    @property
-    def texts(self) -> int:
-        """The number of texts."""
-        return self.native.texts
-
-    @property
-    def tokens(self) -> int:
-        """The number of tokens of all texts."""
-        return self.native.tokens
-
-    @property
-    def words(self) -> int:
-        """The number of different tokens."""
-        return self.native.words
-
     @cached_property
     def digest(self) -> str:
         """The first 64 bits of a SHA-256 that identifies the index, from the checksums of all its blocks."""
@@ -226,10 +210,6 @@ class NgramIndex:
                     spans.append(Span(begin, length, self.place(number, token)))
                     reached = begin + length
             yield spans, [str(token) for token in tokens]
-
-    def split(self, text: str) -> list[str]:
-        """The tokens of a text as the index sees them."""
-        return self.tokenizer(text)
 
     def words_at(self, number: int, begin: int, end: int) -> list[str]:
         """The tokens of an indexed text from `begin` to `end`."""

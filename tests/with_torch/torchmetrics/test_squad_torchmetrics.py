@@ -36,7 +36,7 @@ def assert_equal(outputs: list[str], references: list[list[str]]) -> None:
 
 
 def has_words(text: str) -> bool:
-    return normalizers.resolve("squad")(text) != ""
+    return bool(normalizers.resolve("squad")(text))
 
 
 answers = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)

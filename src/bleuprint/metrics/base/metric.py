@@ -12,7 +12,7 @@ from bleuprint.core.arrays import Floats
 from bleuprint.core.columns import Corpus, References, Text, Texts, checked_column
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenizer, is_sentencepiece
-from bleuprint.errors import FitError, MergeError, OptionError, SignatureError, StateError, closest
+from bleuprint.errors import MergeError, OptionError, SignatureError, StateError, closest
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.options import check_options
 from bleuprint.metrics.base.score import AnyScore, Score
@@ -398,19 +398,6 @@ class FittedMetric(Metric[AnyScore]):
         chosen = self.definition.chosen_for(Corpus(column, column))
         prepared = chosen.tokenizer.prepare_column(column, "references")
         return self.of(chosen.fit(prepared, worker_count(threads)))
-
-    def prior_content(self) -> bytes:
-        """The prior as bytes, for `with_prior` in another process."""
-        if self.definition.prior is None:
-            raise FitError(self.name, "has none yet, so there is nothing to save")
-        return self.definition.prior.content()
-
-    def with_prior(self, content: bytes) -> Self:
-        """A new metric with the prior that `prior_content` returned."""
-        try:
-            return self.of(self.definition.fit(content, 1))
-        except ValueError as error:
-            raise FitError(self.name, f"cannot restore one from these {len(content)} bytes: {error}") from None
 
 
 def _with_state(

@@ -197,17 +197,13 @@ class PoolSummary(Summary):
         """A collection of these prepared texts."""
 
     @classmethod
-    def of_corpus(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
+    def of(cls, definition: Definition, rows: Integers, corpus: Corpus, threads: int = 1) -> Self:
         summary = cls(definition)
         if len(corpus):
             summary.texts = summary.collect(corpus.hypotheses, "texts", threads)
         if definition.kind.needs_references and len(corpus.references):
             summary.reference_texts = summary.collect(corpus.references.flattened(), "references", threads)
         return summary
-
-    @classmethod
-    def of(cls, definition: Definition, rows: Integers, corpus: Corpus) -> Self:
-        return cls.of_corpus(definition, corpus, 1)
 
     @classmethod
     def measure(cls, definition: Definition, rows: Integers, corpus: Corpus, threads: int) -> Measured[Score]:
@@ -234,20 +230,16 @@ class PoolSummary(Summary):
             warn(InputWarning(f"{score.definition.name}: {score.note}."))
         return score
 
-    def score(self, threads: int = 1) -> PoolScore:
-        """The score of all texts."""
-        self._check_enough()
-        return self.score_enough(threads)
-
     def _check_enough(self) -> None:
         kind = self.definition.kind
         if len(self.texts) < kind.fewest_texts:
             raise PoolError(kind.name, kind.fewest_texts, len(self.texts))
-        if kind.needs_references and not len(self.reference_texts):
-            raise PoolError(f"{kind.name} with references", 1, 0)
+        if kind.needs_references and len(self.reference_texts) < kind.fewest_texts:
+            raise PoolError(f"{kind.name} with references", kind.fewest_texts, len(self.reference_texts))
 
-    def score_enough(self, threads: int) -> PoolScore:
-        """The score of texts that are enough."""
+    def score(self, threads: int = 1) -> PoolScore:
+        """The score of all texts."""
+        self._check_enough()
         references = self.reference_texts or self.empty()
         score: PoolScore = self.definition.formula.score(self.definition, self.texts, references, threads)
         return score

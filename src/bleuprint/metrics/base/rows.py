@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, islice
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,9 @@ NORMALIZER_SPLITS = "the normalizer reads whole texts, so pass the text before t
 MODEL_SPLITS = "the model has its own tokenizer, so pass whole texts"
 _BLOCK = 256  # segments that a model reads at a time
 _LARGEST = 2**63  # rows are int64, and sums of float64 below it cannot overflow
+
+
+View = Callable[[Corpus], Corpus]  # as a source sees a corpus
 
 
 class RowSource(ABC):
@@ -105,32 +109,33 @@ class CoreRows(RequestedRows):
         return self.request
 
 
-class ReferenceAndSourceRows(RowSource):
-    """Rows of another source, counted twice: against the references and against the sources."""
+class SideBySide(RowSource):
+    """The rows of several sources by their labels, side by side; each is given with the way it sees a corpus."""
 
-    def __init__(self, each: RowSource) -> None:
-        names = tuple(f"{side}_{name}" for side in ("reference", "source") for name in each.columns)
-        super().__init__(names, each.tokenizer, each.strings_only)
-        self._each = each
+    def __init__(self, parts: Mapping[str, tuple[RowSource, View]], tokenizer: Tokenizer, strings_only: str) -> None:
+        names = tuple(f"{label}_{name}" for label, (source, _) in parts.items() for name in source.columns)
+        super().__init__(names, tokenizer, strings_only)
+        self._parts = tuple(parts.values())
 
     def requests(self, corpus: Corpus) -> list[counts.Request]:
-        return [request for half in _halves(corpus) for request in self._each.requests(half)]
+        return [request for source, view in self._parts for request in source.requests(view(corpus))]
 
     def assemble(self, corpus: Corpus, answers: Sequence[Integers]) -> Integers:
-        return np.hstack(answers)
+        rest, rows = list(answers), []
+        for source, view in self._parts:
+            count = len(source.requests(corpus))
+            # What the core has counted needs no texts any more, so they are not split again.
+            rows.append(source.assemble(corpus if count else view(corpus), rest[:count]))
+            rest = rest[count:]
+        return np.hstack(rows)
 
     def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
-        first, second = (self._each.total(half, threads) for half in _halves(corpus))
-        return first + second
+        return tuple(chain.from_iterable(source.total(view(corpus), threads) for source, view in self._parts))
 
     def fault(self, total: Sequence[int]) -> str | None:
-        half = len(total) // 2
-        return self._each.fault(total[:half]) or self._each.fault(total[half:])
-
-
-def _halves(corpus: Corpus) -> tuple[Corpus, Corpus]:
-    assert corpus.sources is not None
-    return Corpus(corpus.hypotheses, corpus.references), Corpus(corpus.hypotheses, corpus.sources)
+        rest = iter(total)
+        faults = (source.fault(list(islice(rest, len(source.columns)))) for source, _ in self._parts)
+        return next(filter(None, faults), None)
 
 
 class RowPerReference(RequestedRows):

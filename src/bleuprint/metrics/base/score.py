@@ -84,8 +84,8 @@ class Score:
         return render_score(self)
 
 
-def column(place: int, meaning: str = "") -> Any:
-    """A property of a score: one of its columns."""
+def column(place: int | slice, meaning: str = "") -> Any:
+    """A property of a score: one of its columns, or several."""
     return property(lambda score: score.columns[place], doc=meaning)
 
 

@@ -52,13 +52,13 @@ class Summary(ABC):
 
     @classmethod
     @abstractmethod
-    def of(cls, definition: Definition, rows: Integers, corpus: Corpus) -> Self:
+    def of(cls, definition: Definition, rows: Integers, corpus: Corpus, threads: int = 1) -> Self:
         """A summary of a prepared corpus, for which the core has counted these rows."""
 
     @classmethod
-    @abstractmethod
     def of_corpus(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
         """A summary of a prepared corpus."""
+        return cls.of(definition, definition.rows.count(corpus, threads), corpus, threads)
 
     @classmethod
     @abstractmethod
@@ -137,7 +137,7 @@ class RowSummary(Summary):
         self.sizes: set[int] = set()  # references per segment of each batch; -1 if it varies within a batch
 
     @classmethod
-    def of(cls, definition: Definition, rows: Integers, corpus: Corpus | None) -> Self:
+    def of(cls, definition: Definition, rows: Integers, corpus: Corpus | None, threads: int = 1) -> Self:
         """A summary of these rows; the corpus they were counted from tells the number of references."""
         summary = cls(definition)
         summary._fill(rows, corpus)
@@ -148,10 +148,6 @@ class RowSummary(Summary):
         """References per segment; None if it varies."""
         size = next(iter(self.sizes)) if len(self.sizes) == 1 else -1
         return size if size >= 0 else None
-
-    @classmethod
-    def of_corpus(cls, definition: Definition, corpus: Corpus, threads: int) -> Self:
-        return cls.of(definition, definition.rows.count(corpus, threads), corpus)
 
     def merge(self, other: Self) -> None:
         with changing:

