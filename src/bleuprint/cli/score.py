@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import MetricsCommand, option, subcommand
+from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._inputs import Inputs, input_options
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
@@ -40,7 +40,6 @@ _PLOT = (
 
 @subcommand(
     "score",
-    cls=MetricsCommand,
     examples=(
         "bleuprint score hyp.txt -r ref.txt",
         "bleuprint score Base=a.txt Big=b.txt -r ref.txt -m bleu,chrf:word_order=2",
@@ -52,13 +51,6 @@ _PLOT = (
 )
 @click.argument("hypotheses", nargs=-1, metavar="[HYP]...")
 @input_options
-@option(
-    "Input",
-    "-i, --input HYP...",
-    "Hypothesis files, up to the next option, as in sacrebleu; files before -i are then references.",
-    name="inputs",
-    multiple=True,
-)
 @shared_options("errors")
 @metric_options("bleu")
 @output_options(
