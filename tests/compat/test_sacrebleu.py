@@ -231,3 +231,13 @@ def test_models_are_not_downloaded(tmp_path: Any, monkeypatch: pytest.MonkeyPatc
 def test_the_regular_expressions_of_13a(text: str) -> None:
     module = BOTH.module("tokenizers.tokenizer_re")
     module.same(lambda side: side.TokenizerRegexp()(text), lambda side: side.TokenizerRegexp().signature())
+
+
+LIB_TER = BOTH.module("metrics.lib_ter")
+split_words = st.lists(st.sampled_from(["a", "b", "c", "d", "a b", ""]), max_size=9)
+
+
+@given(hypothesis=split_words, reference=split_words)
+def test_edits_of_split_words(hypothesis: list[str], reference: list[str]) -> None:
+    LIB_TER.same(lambda side: side.translation_edit_rate(hypothesis, reference))
+    LIB_TER.same_parameters("translation_edit_rate")

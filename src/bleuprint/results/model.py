@@ -22,7 +22,7 @@ from bleuprint.results.display import Displayed, DisplayTable, frame
 from bleuprint.results.escaping import visible
 from bleuprint.results.notebook import EmbeddedPage
 from bleuprint.results.pages import render_page
-from bleuprint.results.tables import level_columns, level_file, segment_file
+from bleuprint.results.tables import level_columns, level_file
 
 if TYPE_CHECKING:
     import pandas
@@ -292,7 +292,3 @@ class Result(Displayed):
         size = f"{systems} system{'s' * (systems != 1)} on {segments:,} segment{'s' * (segments != 1)}"
         compared = "" if self.comparison is None else ", compared"
         return f"<Result of {size}: {', '.join(self.metrics) or 'no metrics'}{compared}>"
-
-    def write_segments(self, path: str | Path, *, overwrite: bool = False) -> None:
-        """Save the table of segments as .csv, .tsv, .jsonl, or .parquet, depending on the file name."""
-        write_files({Path(path): segment_file(self, Path(path))}, overwrite=overwrite)

@@ -1,14 +1,11 @@
-"""Columns of a result: of its systems and of its segments, and files of segments."""
+"""Columns of a result: of its systems and of its segments."""
 
 from __future__ import annotations
 
-import io
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import checks
-from bleuprint.errors import ExtraImport, OutputError
+from bleuprint.errors import OutputError
 from bleuprint.results.display import separated_values
 
 if TYPE_CHECKING:
@@ -55,35 +52,10 @@ def level_columns(result: Result, level: Level, **options: Any) -> Columns:
     return segment_columns(result) if level == "segments" else system_columns(result, **options)
 
 
-def segment_file(result: Result, path: Path) -> bytes:
-    """Return the table of segments in the format given by the file name."""
-    columns = segment_columns(result)
-    match path.suffix.lower():
-        case ".csv":
-            return level_file(columns).encode()
-        case ".tsv":
-            return level_file(columns, "\t").encode()
-        case ".jsonl":
-            rows = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
-            return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
-        case ".parquet":
-            return _parquet(columns)
-    raise OutputError(str(path), "the name must end in .csv, .tsv, .jsonl, or .parquet")
-
-
-def level_file(columns: Columns, separator: str = ",") -> str:
-    """Columns as separated values, with one column per reference."""
+def level_file(columns: Columns) -> str:
+    """Columns as comma-separated values, with one column per reference."""
     references = columns.pop("references", None)
     if references is not None:
         for number in range(max(map(len, references), default=0)):
             columns[f"reference {number + 1}"] = [texts[number] if number < len(texts) else "" for texts in references]
-    return separated_values(columns, separator)
-
-
-def _parquet(columns: Columns) -> bytes:
-    with ExtraImport("writing .parquet", ("pyarrow",), "arrow"):
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    file = io.BytesIO()
-    pq.write_table(pa.table(columns), file)
-    return file.getvalue()
+    return separated_values(columns)
