@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint.errors import MissingExtraError, OptionError
-from bleuprint.results import Result, segment_columns, system_columns
+from bleuprint.results import Result
 from bleuprint.results.model import digest_of
 from bleuprint.results.naming import short_signature
 from bleuprint.runners import evaluate
@@ -28,21 +28,21 @@ def sample() -> Result:
 
 def test_a_row_for_every_segment_of_every_system() -> None:
     result = sample()
-    columns = segment_columns(result)
+    columns = result.to_polars().to_dict(as_series=False)
     assert columns["segment"] == [1, 2, 1, 2]
     assert columns["system"] == ["one", "one", "t|wo*", "t|wo*"]
     assert columns["source"] == ["s", "-2"] * 2
     assert columns["references"] == [["a b c", "b"], ["d"]] * 2
     assert columns["chrf"][2:] == list(result.systems[1].scores[1].segments)
-    assert system_columns(result)["bleu"] == [system.score("bleu").value for system in result.systems]
+    assert result.to_polars("systems")["bleu"].to_list() == [system.score("bleu").value for system in result.systems]
 
 
 def test_data_frames() -> None:
     result = sample()
     frame = result.to_pandas()
-    assert list(frame["bleu"]) == segment_columns(result)["bleu"]
-    assert list(result.to_pandas("systems").columns) == list(system_columns(result))
-    assert result.to_polars().equals(polars.DataFrame(segment_columns(result)))
+    assert list(frame["bleu"]) == [value for system in result.systems for value in system.score("bleu").segments]
+    assert list(result.to_pandas("systems").columns) == ["system", "bleu", "chrf", "bleu signature", "chrf signature"]
+    assert result.to_polars().equals(polars.DataFrame(frame.to_dict("list")))
     with pytest.raises(OptionError, match="level must be segments or systems, got 'texts'"):
         result.to_pandas("texts")  # type: ignore[arg-type]
 
@@ -56,7 +56,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_segments_as_separated_values() -> None:
     result = sample()
     table = list(csv.DictReader(io.StringIO(result.to_csv("segments"))))
-    assert [float(row["bleu"]) for row in table] == segment_columns(result)["bleu"]
+    assert [float(row["bleu"]) for row in table] == result.to_polars()["bleu"].to_list()
     assert table[1]["hypothesis"] == "'=SUM(A1)", "a spreadsheet must not run it"
     assert table[1]["source"] == "'-2"
     assert (table[0]["reference 2"], table[1]["reference 2"]) == ("b", "")
