@@ -44,7 +44,7 @@ def test_a_bad_row_is_named_as_on_one_machine(spark: SparkSession) -> None:
     with pytest.raises(NotTextError, match=r"^hyp\[26\] must be a str, got None"):
         score(frame(spark, [[("a",)] * 26, [(None,), ("b",)]], "hyp string"), references=None, metrics="self-bleu")
     with pytest.raises(NotTextError, match=r"^hyp\[25\] must be a str"):
-        samples(with_bad(spark, NO_HYPOTHESIS), by="system")
+        samples(with_bad(spark, NO_HYPOTHESIS), by="system", key="segment")
 
 
 def test_bad_rows_can_be_left_out_by_spark(spark: SparkSession) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bleuprint.core.arrays import np
-from bleuprint.errors import InputError, LengthMismatchError, OptionError
+from bleuprint.errors import InputError, OptionError
 from bleuprint.integrations.spark._columns import GROUP, KEY, Roles, corpus_of, require_spark
 from bleuprint.integrations.spark._partitions import Record, Watch, collect_records
 from bleuprint.integrations.spark._shipping import pack
@@ -79,13 +79,12 @@ def samples(
     *,
     metrics: Metrics = "bleu",
     by: str,
-    key: str | None = None,
+    key: str,
 ) -> dict[str, dict[str, Sample]]:
     """For each metric, the systems in column `by` as samples for `bleuprint.statistics.comparison.compare_samples`.
 
     The driver receives rows of statistics, tens of bytes per segment, and never texts. Paired tests need the same
-    segments for every system: column `key` identifies the segment of a row; without it, the n-th rows of all systems
-    belong together.
+    segments for every system: column `key` identifies the segment of a row.
 
     >>> rows = [(system, i, f"a {i} {system}", f"a {i} good") for i in range(8) for system in ("good", "bad")]
     >>> df = spark.createDataFrame(rows, "system string, segment int, hyp string, refs string")  # doctest: +SKIP
@@ -108,16 +107,14 @@ def samples(
                 sources = corpus.sources if metric.needs_sources else None
                 counted.append(metric.statistics(corpus.hypotheses, corpus.references, sources=sources, threads=1).rows)
             groups = ["(null)" if group is None else group for group in batch.column(GROUP).to_pylist()]
-            keys = batch.column(KEY).to_pylist() if KEY in batch.schema.names else [None] * len(groups)
             rows = [(table.dtype.str, b64encode(table.tobytes()).decode()) for table in counted]
-            yield {"groups": groups, "keys": keys, "rows": rows}
+            yield {"groups": groups, "keys": batch.column(KEY).to_pylist(), "rows": rows}
 
     records = collect_records(roles.select(df, by=by, key=key), roles, count)
     groups = np.asarray([group for record in records for group in record["groups"]], dtype=object)
     keys = np.asarray([segment for record in records for segment in record["keys"]], dtype=object)
     places = {name: np.flatnonzero(groups == name) for name in sorted(set(groups))}
-    keys_by_system = {name: keys[rows].tolist() for name, rows in places.items()}
-    orders = _match_in_order(keys_by_system) if key is None else _match_by_key(keys_by_system)
+    orders = _match_by_key({name: keys[rows].tolist() for name, rows in places.items()})
     samples_by_metric: dict[str, dict[str, Sample]] = {label: {} for label in resolved}
     for number, (label, metric) in enumerate(resolved.items() if places else ()):
         tables = (record["rows"][number] for record in records)
@@ -128,19 +125,7 @@ def samples(
     return samples_by_metric
 
 
-Keys = Mapping[str, list[str | None]]
-
-
-def _match_in_order(keys: Keys) -> dict[str, list[int]]:
-    """All rows in their order."""
-    first = next(iter(keys), "")
-    for name, system_keys in keys.items():
-        if len(system_keys) != len(keys[first]):
-            raise LengthMismatchError(first, len(keys[first]), name, len(system_keys))
-    return {name: list(range(len(system_keys))) for name, system_keys in keys.items()}
-
-
-def _match_by_key(keys: Keys) -> dict[str, list[int]]:
+def _match_by_key(keys: Mapping[str, list[str | None]]) -> dict[str, list[int]]:
     """The positions of each system's rows in key order."""
     places = {name: {key: place for place, key in enumerate(system_keys)} for name, system_keys in keys.items()}
     for name, system_keys in keys.items():
