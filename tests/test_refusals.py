@@ -117,7 +117,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[BleuprintError], str]] = {
         "encoder must be a function that returns (tokens, vectors) for every text, got 'int'.",
     ),
     "a table of segments that were not kept": (
-        lambda: replace(result(), systems=_bare(result())).write_segments("segments.csv"),
+        lambda: replace(result(), systems=_bare(result())).to_csv("segments"),
         OutputError,
         "the result has no segment scores for bleu",
     ),

@@ -86,19 +86,8 @@ def test_compressed_texts_and_pipes(tmp_path: Path, ending: str, pack: object) -
 
 
 def test_input_as_sacrebleu_takes_it() -> None:
-    a, b, one, two = (sample(name) for name in ("system-a", "system-b", "ref-1", "ref-2"))
-    plain = invoke("score", a, b, "-r", one, "-r", two)
-    for arguments in (
-        [one, two, "-i", a, b],
-        [one, two, "--input", a, b, "-m", "bleu"],
-        ["-i", a, b, "-r", one, "-r", two],
-        ["-i", a, "-r", one, "-i", b, "-r", two],
-        [one, two, "-i", a, "-i", b],
-    ):
-        assert invoke("score", *arguments).stdout == plain.stdout, arguments
-    refuse("Missing option '-r' / '--reference'", "score", "-i", a, one)
-    refuse("-i", "score", one, "-i")
-    refuse("Missing argument 'HYP...'", "score", "-r", one)
+    refuse("'bleuprint sacrebleu' takes REF -i HYP", "score", sample("ref-1"), "-i", sample("system-a"))
+    refuse("Missing argument 'HYP...'", "score", "-r", sample("ref-1"))
 
 
 def test_streamed_and_whole_agree(tmp_path: Path) -> None:

@@ -70,8 +70,3 @@ def test_a_second_file_after_r_does_not_silently_become_a_system() -> None:
     assert "are systems; for more references, write -r before each of them" in several.stderr
     one = invoke("score", "-r", sample("ref-1"), sample("system-a"))
     assert (one.exit_code, one.stderr) == (0, "")
-
-
-def test_sacrebleu_order_still_works() -> None:
-    first = succeed("score", sample("ref-1"), "-i", sample("system-a"), sample("system-b"), "-m", "bleu", "chrf")
-    assert [line.split()[0] for line in first.stdout.splitlines()[:3]] == ["system", "system-a", "system-b"]

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint.compat import jiwer as ours
-from bleuprint.compat.jiwer import _counting
+from bleuprint.compat.jiwer import process
 from tests.compat.sides import Call, Sides, parameters
 from tests.support.text_strategies import nasty_text
 from tests.support.wmt22 import Wmt22
@@ -178,14 +178,14 @@ def test_texts_that_are_divided_twice() -> None:
 def test_texts_that_the_core_splits_by_itself() -> None:
     """Words between spaces are counted without a list of words; all else goes through the transforms."""
     usual = ours.wer_default, ours.wer_default
-    assert _counting.operations_of_strings(["a b"], ["a c"], *usual) == (1, 1, 0, 0)
-    assert _counting.operations_of_strings("a b", "a c", ours.cer_default, ours.cer_default) == (2, 1, 0, 0)
-    assert _counting.operations_of_strings(["a\u00a0b", "a b"], ["a", "b"], *usual) == (1, 1, 1, 0)
+    assert process.operations_of_strings(["a b"], ["a c"], *usual) == (1, 1, 0, 0)
+    assert process.operations_of_strings("a b", "a c", ours.cer_default, ours.cer_default) == (2, 1, 0, 0)
+    assert process.operations_of_strings(["a\u00a0b", "a b"], ["a", "b"], *usual) == (1, 1, 1, 0)
     for reference, hypothesis in (([], []), (["a"], []), (("a",), ("a",)), ([None], ["a"])):
-        assert _counting.operations_of_strings(reference, hypothesis, *usual) is None
+        assert process.operations_of_strings(reference, hypothesis, *usual) is None
     dashes = ours.Compose([*ours.wer_default.transforms[:2], ours.ReduceToListOfListOfWords("-")])
     for transform in (ours.wer_contiguous, dashes):
-        assert _counting.operations_of_strings("a b", "a b", transform, transform) is None
+        assert process.operations_of_strings("a b", "a b", transform, transform) is None
 
 
 def test_alignments_are_found_when_they_are_read() -> None:

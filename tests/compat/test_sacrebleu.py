@@ -5,9 +5,6 @@ from __future__ import annotations
 import importlib
 import itertools
 import pickle
-import random
-from argparse import Namespace
-from operator import methodcaller
 from typing import Any
 
 import pytest
@@ -15,9 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleuprint.errors import LengthMismatchError
-from tests.compat.sides import Call, Sides, parameters
+from tests.compat.sides import Call, Sides
 from tests.parity.corpora import Corpus, corpora, random_corpora
-from tests.support.cli import SAMPLE, lines
 from tests.support.effort import MANY, examples
 from tests.support.text_strategies import nasty_text
 from tests.support.wmt22 import Wmt22
@@ -244,86 +240,4 @@ split_words = st.lists(st.sampled_from(["a", "b", "c", "d", "a b", ""]), max_siz
 @given(hypothesis=split_words, reference=split_words)
 def test_edits_of_split_words(hypothesis: list[str], reference: list[str]) -> None:
     LIB_TER.same(lambda side: side.translation_edit_rate(hypothesis, reference))
-    for name in LIB_TER.ours.__all__:
-        ours, theirs = ([entry[0] for entry in parameters(getattr(side, name))] for side in LIB_TER)
-        assert ours == theirs
-
-
-def word_lists(longest: int) -> st.SearchStrategy[list[str]]:
-    return st.integers(0, longest).flatmap(lambda size: st.lists(st.sampled_from("abc"), min_size=size, max_size=size))
-
-
-def assert_same_edits(reference: list[str], hypotheses: list[list[str]]) -> None:
-    """One after the other, with the same object."""
-    distances = Sides(*(side.BeamEditDistance(reference) for side in LIB_TER))
-    distances.same(*(methodcaller("__call__", words) for words in hypotheses))
-
-
-@given(reference=word_lists(70), hypotheses=st.lists(word_lists(70), min_size=1, max_size=4), data=st.data())
-def test_edit_distances_in_a_beam(reference: list[str], hypotheses: list[list[str]], data: st.DataObject) -> None:
-    """Later hypotheses begin like earlier ones, whose rows are used again, though another length has another beam."""
-    for number in range(1, len(hypotheses)):
-        earlier = hypotheses[data.draw(st.integers(0, number - 1))]
-        hypotheses[number] = earlier[: data.draw(st.integers(0, len(earlier)))] + hypotheses[number]
-    assert_same_edits(reference, hypotheses)
-
-
-@pytest.mark.parametrize(
-    ("reference", "hypothesis"), [(200, 2), (2, 200), (130, 120), (0, 3), (3, 0), (0, 0), (400, 7)]
-)
-def test_edit_distances_of_uneven_lengths(reference: int, hypothesis: int) -> None:
-    chance = random.Random(reference)
-    words, others = (chance.choices("abcdefgh", k=size) for size in (reference, hypothesis))
-    assert_same_edits(words, [others, others[: len(others) // 2], others + others])
-
-
-def test_edit_distances_keep_a_limited_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which rows are kept decides what a later hypothesis gives."""
-    monkeypatch.setattr("bleuprint.compat.sacrebleu.metrics.lib_ter._MOST_ROWS", 150)
-    monkeypatch.setattr("sacrebleu.metrics.lib_ter._MAX_CACHE_SIZE", 150)
-    chance = random.Random(1)
-    for _ in range(20):
-        hypotheses = [chance.choices("ab", k=chance.randint(60, 90)) for _ in range(4)]
-        assert_same_edits(chance.choices("ab", k=75), [*hypotheses, *(words[:50] for words in hypotheses)])
-
-
-@pytest.mark.parametrize("trace", ["", " ", " sid", "iid ds", "x"])
-def test_alignments_of_traces(trace: str) -> None:
-    LIB_TER.same(lambda side: side.trace_to_alignment(trace))
-
-
-@pytest.mark.parametrize("color", [True, False])
-@pytest.mark.parametrize("form", ["text", "latex", "json"])
-def test_printed_results(form: str, color: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    printed = []
-    for utils, significance in zip(BOTH.module("utils"), BOTH.module("significance"), strict=True):
-        result = significance.Result
-        arguments = Namespace(
-            format=form, width=2, paired_bs=True, paired_ar=False, paired_bs_n=100, paired_ar_n=100, short=False
-        )
-        scores = {
-            "System": ["Baseline: a", "b"],
-            "BLEU": [result(12.5, None, 12.4, 1.5), result(13.0, 0.2, 13.1, 1.25)],
-        }
-        enabled, utils.Color.ENABLE_COLORS = utils.Color.ENABLE_COLORS, color
-        try:
-            utils.print_results_table(scores, {"BLEU": "nrefs:1|case:lc"}, arguments)
-            for lines in (["BLEU = 12.5 (μ = 12.4 ± 1.5)"], ["BLEU = 12.5 (μ = 12.4 ± 1.5)", "chrF2++ = 50.1"]):
-                utils.print_single_results([*lines], arguments)
-            print([utils.Color.format("text", name) for name in ("red", "CYAN", "white", "pink")])
-        finally:
-            utils.Color.ENABLE_COLORS = enabled
-        printed.append(capsys.readouterr().out)
-    assert printed[0] == printed[1] != ""
-
-
-def test_the_command_as_a_function(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    main = importlib.import_module("bleuprint.compat.sacrebleu.sacrebleu").main
-    reference, system = str(SAMPLE / "ref-1.txt"), str(SAMPLE / "system-a.txt")
-    monkeypatch.setattr("sys.argv", ["sacrebleu", reference, "-i", system, "-b"])
-    main()
-    assert float(capsys.readouterr().out) == round(THEIRS.corpus_bleu(lines("system-a"), [lines("ref-1")]).score, 1)
-    monkeypatch.setattr("sys.argv", ["sacrebleu", "missing.txt", "-i", system])
-    with pytest.raises(SystemExit, match="2"):
-        main()
-    assert capsys.readouterr().err.count("\n") == 1
+    LIB_TER.same_parameters("translation_edit_rate")

@@ -7,11 +7,17 @@ import json
 import os
 import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
+from sacrebleu import significance as theirs
+from sacrebleu import utils
 
+from bleuprint.compat.sacrebleu import significance
+from bleuprint.compat.sacrebleu.command.tables import ansi, results_table, single_results
 from tests.support.cli import SAMPLE, invoke
 from tests.support.effort import MANY
 from tests.support.wmt22 import Wmt22
@@ -69,11 +75,11 @@ def ours(arguments: tuple[str, ...], stdin: bytes = b"", **environment: str) -> 
 
 
 def assert_same(arguments: tuple[str, ...], stdin: bytes = b"", **environment: str) -> str:
-    theirs, found = real(arguments, stdin, **environment), ours(arguments, stdin, **environment)
-    assert theirs.returncode == 0, theirs.stderr.decode()
+    expected, found = real(arguments, stdin, **environment), ours(arguments, stdin, **environment)
+    assert expected.returncode == 0, expected.stderr.decode()
     assert found.exit_code == 0, found.stderr
-    assert found.stdout_bytes == theirs.stdout
-    assert found.stderr == theirs.stderr.decode()
+    assert found.stdout_bytes == expected.stdout
+    assert found.stderr == expected.stderr.decode()
     return found.stdout
 
 
@@ -117,6 +123,25 @@ def test_wmt22(wmt22_data: Wmt22, tmp_path: Path) -> None:
     assert_same((reference, "-i", systems[0], "-m", "bleu", "chrf", "-w", "4", "--confidence", "-cin", "200"))
     assert_same((reference, "-i", *systems, "-m", "bleu", "chrf", "-w", "4", "-f", "text", "--paired-bs"))
     assert_same((reference, "-i", systems[1], "-sl", "-b", "-w", "6"))
+
+
+@pytest.mark.parametrize("form", ["text", "latex"])
+def test_colours(form: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only a terminal gets them, so the functions that print are compared."""
+    monkeypatch.setattr(utils.Color, "ENABLE_COLORS", True)
+    chosen = {"format": form, "width": 2, "short": False, "paired_bs_n": 100, "paired_ar_n": 100}
+    arguments = Namespace(**chosen, paired=True, paired_bs=True, paired_ar=False)
+
+    def scores(result: Any) -> Any:
+        return {"System": ["Baseline: a", "b"], "BLEU": [result(12.5, None, 12.4, 1.5), result(13.0, 0.2, 13.1, 1.2)]}
+
+    lines = ["BLEU = 12.5 (μ = 12.4 ± 1.5)", "chrF2++ = 50.1"]
+    utils.print_results_table(scores(theirs.Result), {"BLEU": "nrefs:1|case:lc"}, arguments)
+    utils.print_single_results([*lines], arguments)
+    printed = [*results_table(scores(significance.Result), {"BLEU": "nrefs:1|case:lc"}, arguments, ansi)]
+    printed += single_results(lines, as_json=False, paint=ansi)
+    assert "".join(printed) == capsys.readouterr().out
+    assert "\x1b[36m" in "".join(printed)
 
 
 def test_json_of_a_bootstrap_with_chrf() -> None:

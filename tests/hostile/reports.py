@@ -11,6 +11,7 @@ from collections.abc import Callable
 from bleuprint import evaluate, gate
 from bleuprint.report import render
 from bleuprint.results import Result
+from bleuprint.results.model import Level
 from tests.hostile.case import Case, InjectionError, Right
 from tests.hostile.commands import Folder, command_case, inside
 from tests.hostile.files import PAIR
@@ -54,21 +55,19 @@ def climbing_names(folder: Folder) -> object:
     inner.mkdir()
     result = evaluate({"../../evil": [PLAIN], "/etc/passwd": [PLAIN], "a\\..\\b": [PLAIN]}, [PLAIN])
     result.write_json(inner / "out.json")
-    result.write_segments(inner / "out.csv")
+    (inner / "out.csv").write_text(result.to_csv("segments"), encoding="utf-8")
     (inner / "out.html").write_text(result.to_html(), encoding="utf-8")
     Folder(inner).run("report", "out.json", "-o", "page.html")
     Folder(inner).run("plot", "out.json", "--chart", "origin", "-o", "chart.svg")
     return folder.names(), Folder(inner).names()
 
 
-def formula_case(ending: str, separator: str) -> Case:
+def formula_case(level: Level) -> Case:
     """Every cell that begins as a formula does has an apostrophe before it."""
 
     def work(folder: Folder) -> object:
         result = hostile_result(FORMULAS, [name for name in FORMULAS if name.isprintable()])
-        path = folder.path / f"out.{ending}"
-        result.write_segments(path)
-        rows = list(csv.reader(io.StringIO(path.read_bytes().decode(), newline=""), delimiter=separator))
+        rows = list(csv.reader(io.StringIO(result.to_csv(level), newline="")))
         live = {cell for row in rows for cell in row if cell.startswith(LEADS) and not _number(cell)}
         if live:
             raise InjectionError(f"{sorted(live)[:3]} would run")
@@ -76,8 +75,9 @@ def formula_case(ending: str, separator: str) -> Case:
             {cell.removeprefix("'") for row in rows[1:] for cell in row if "calc" in cell and "xx" not in cell[:2]}
         )
 
-    expected = sorted({*FORMULAS, *("x" + formula for formula in FORMULAS)})
-    return Case(f"{ending}-formula", inside(work), Right(lambda: expected))
+    texts = {*FORMULAS, *("x" + formula for formula in FORMULAS)}
+    expected = sorted(texts if level == "segments" else filter(str.isprintable, FORMULAS))
+    return Case(f"csv-formula-{level}", inside(work), Right(lambda: expected))
 
 
 def _number(cell: str) -> bool:
@@ -96,7 +96,7 @@ REPORTS = [
         inside(climbing_names),
         Right(lambda: (["inner"], ["chart.svg", "out.csv", "out.html", "out.json", "page.html"])),
     ),
-    formula_case("csv", ","),
+    formula_case("segments"),
 ]
 
 
@@ -150,7 +150,7 @@ def linked_report(folder: Folder) -> object:
 
 
 MORE_REPORTS = [
-    formula_case("tsv", "\t"),
+    formula_case("systems"),
     Case("notebook-name", notebook_table, Right(lambda: "text")),
     Case("markdown-name", markdown_table, Right(lambda: 3)),
     Case("junit-name", junit_file, Right(lambda: len(NAMES))),

@@ -39,7 +39,7 @@ def test_a_name_that_nobody_has(name: str, meant: str) -> None:
 
 
 def call_spark(name: str) -> object:
-    needed: dict[str, dict[str, Any]] = {"samples": {"by": "system"}}
+    needed: dict[str, dict[str, Any]] = {"samples": {"by": "system", "key": "segment"}}
     return getattr(spark, name)(None, **needed.get(name, {}))
 
 
@@ -50,7 +50,6 @@ def call_spark(name: str) -> object:
         ("inspect_ai", "inspect", lambda: inspect.scorer("bleu")),
         ("inspect_ai", "inspect", lambda: inspect.ter()),
         ("inspect_ai", "inspect", lambda: inspect.corpus()),
-        ("lm_eval", "lm-eval", lambda: lm_eval.register()),
         ("mlflow", "mlflow", lambda: mlflow.log_result(bp.evaluate(["a"], ["a"]))),
         *(("pyspark", "spark", partial(call_spark, name)) for name in spark.__all__),
     ],

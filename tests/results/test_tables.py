@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-from pathlib import Path
 
 import polars
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuprint.errors import MissingExtraError, OptionError, OutputError
-from bleuprint.results import Result, segment_columns, system_columns
+from bleuprint.errors import MissingExtraError, OptionError
+from bleuprint.results import Result
 from bleuprint.results.model import digest_of
 from bleuprint.results.naming import short_signature
 from bleuprint.runners import evaluate
@@ -31,21 +28,21 @@ def sample() -> Result:
 
 def test_a_row_for_every_segment_of_every_system() -> None:
     result = sample()
-    columns = segment_columns(result)
+    columns = result.to_polars().to_dict(as_series=False)
     assert columns["segment"] == [1, 2, 1, 2]
     assert columns["system"] == ["one", "one", "t|wo*", "t|wo*"]
     assert columns["source"] == ["s", "-2"] * 2
     assert columns["references"] == [["a b c", "b"], ["d"]] * 2
     assert columns["chrf"][2:] == list(result.systems[1].scores[1].segments)
-    assert system_columns(result)["bleu"] == [system.score("bleu").value for system in result.systems]
+    assert result.to_polars("systems")["bleu"].to_list() == [system.score("bleu").value for system in result.systems]
 
 
 def test_data_frames() -> None:
     result = sample()
     frame = result.to_pandas()
-    assert list(frame["bleu"]) == segment_columns(result)["bleu"]
-    assert list(result.to_pandas("systems").columns) == list(system_columns(result))
-    assert result.to_polars().equals(polars.DataFrame(segment_columns(result)))
+    assert list(frame["bleu"]) == [value for system in result.systems for value in system.score("bleu").segments]
+    assert list(result.to_pandas("systems").columns) == ["system", "bleu", "chrf", "bleu signature", "chrf signature"]
+    assert result.to_polars().equals(polars.DataFrame(frame.to_dict("list")))
     with pytest.raises(OptionError, match="level must be segments or systems, got 'texts'"):
         result.to_pandas("texts")  # type: ignore[arg-type]
 
@@ -56,28 +53,21 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         sample().to_pandas()
 
 
-def test_files_of_segments(tmp_path: Path) -> None:
+def test_segments_as_separated_values() -> None:
     result = sample()
-    for name in ("s.csv", "s.tsv", "s.jsonl", "s.parquet"):
-        result.write_segments(tmp_path / name)
-    rows = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
-    assert rows[0]["references"] == ["a b c", "b"]
-    assert [row["bleu"] for row in rows] == segment_columns(result)["bleu"]
-    assert pq.read_table(tmp_path / "s.parquet").to_pydict() == segment_columns(result)
-    table = list(csv.DictReader(io.StringIO((tmp_path / "s.csv").read_text())))
+    table = list(csv.DictReader(io.StringIO(result.to_csv("segments"))))
+    assert [float(row["bleu"]) for row in table] == result.to_polars()["bleu"].to_list()
     assert table[1]["hypothesis"] == "'=SUM(A1)", "a spreadsheet must not run it"
     assert table[1]["source"] == "'-2"
     assert (table[0]["reference 2"], table[1]["reference 2"]) == ("b", "")
     assert float(table[2]["chrf"]) == result.systems[1].scores[1].segments[0]
-    with pytest.raises(OutputError, match=r"must end in \.csv, \.tsv, \.jsonl, or \.parquet"):
-        result.write_segments(tmp_path / "s.xls")
 
 
-def test_cells_that_a_spreadsheet_would_run(tmp_path: Path) -> None:
+def test_cells_that_a_spreadsheet_would_run() -> None:
     leads = ["=", "+", "-", "@", "\t", "\r", "\n", "\0", "%", "＝", "＋", "－", "＠", "a\r="]
     texts = [f"{lead}1+1" for lead in leads]
-    evaluate({"=system": texts}, texts).write_segments(tmp_path / "s.csv")
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "s.csv").read_bytes().decode(), newline="")))
+    result = evaluate({"=system": texts}, texts)
+    rows = list(csv.DictReader(io.StringIO(result.to_csv("segments"), newline="")))
     assert [row["hypothesis"] for row in rows] == [*(f"'{text}" for text in texts[:-1]), "a\r'=1+1"]
     assert {row["system"] for row in rows} == {"'=system"}
 

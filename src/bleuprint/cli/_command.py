@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 import click
@@ -89,97 +88,44 @@ class Command(click.Command):
                     formatter.write(f"{'':{formatter.current_indent}}{shown}\n")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        words = list(args)
         try:
-            return super().parse_args(ctx, args)
+            rest = super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             raise _explain(self, error) from None
+        if not ctx.resilient_parsing:  # the shell completes what is not finished
+            self._check_order(ctx, words)
+        return rest
+
+    def _check_order(self, ctx: click.Context, words: Sequence[str]) -> None:
+        """Catch files after -r REF, which may be meant as references: refused if others come before it, else noted."""
+        flags = {flag for one in self.params if one.name == "references" for flag in one.opts if flag.startswith("-")}
+        files = [file for one in self.params if one.nargs == -1 for file in ctx.params[str(one.name)]]
+        after, reference = list[str](), ""
+        for word, following in zip(words, (*words[1:], ""), strict=False):
+            if word.startswith("-") and word != STDIN:
+                reference = following if word in flags else ""
+            elif reference and word != reference and word in files:
+                after.append(word)
+        if after and len(after) < len(files):
+            raise click.UsageError(
+                f"{after[0]!r} comes after -r, and other systems do not, so it may be meant as a reference; "
+                f"write -r {after[0]} for a second reference, or put all systems before -r.",
+                ctx,
+            )
+        if len(after) > 1:
+            _notes.show([f"{', '.join(after)} are systems; for more references, write -r before each of them"], ctx)
 
 
-def subcommand(
-    name: str, *, cls: type[Command] = Command, **settings: Any
-) -> Callable[[Callable[..., object]], Command]:
+def subcommand(name: str, **settings: Any) -> Callable[[Callable[..., object]], Command]:
     """Make a function a command, with its examples, where to read `more`, and the settings of `click.command`."""
-    return click.command(name, cls, **settings)
+    return click.command(name, Command, **settings)
 
 
 class Group(click.Group):
     """Commands under one word; its decorator `command` makes a `Command`."""
 
     command_class = Command
-
-
-class MetricsCommand(Command):
-    """A command with files, -r and -m, which catches arguments that ended up in the wrong place.
-
-    -m and -i take every further word that they can, as in sacrebleu: -m bleu chrf, -i a.txt b.txt.
-    """
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        words, files = _expand(self.params, args)
-        after = [(file, reference) for file, option, reference in files if option == "references"]
-        if ctx.resilient_parsing:  # the shell completes what is not finished
-            after = []
-        if after and len(after) < len(files):
-            file, reference = after[0]
-            raise click.UsageError(
-                f"{file!r} comes after -r {reference}, and other systems do not, so it may be meant as a reference; "
-                f"write -r {file} for a second reference, or put all systems before -r.",
-                ctx,
-            )
-        rest = super().parse_args(ctx, words)
-        if len(after) > 1:
-            systems = f"{', '.join(file for file, _ in after)} after -r {after[0][1]} are systems"
-            _notes.show([f"{systems}; for more references, write -r before each of them"], ctx)
-        return rest
-
-
-def _expand(
-    parameters: Iterable[click.Parameter], words: Sequence[str]
-) -> tuple[list[str], list[tuple[str, str, str]]]:
-    """Write -m and -i before each of their words.
-
-    Also return the files, each with the name of the option that it follows directly, and with that option's value.
-    """
-    spellings = {word: option for option in parameters if isinstance(option, click.Option) for word in option.opts}
-    expanded: list[str] = []
-    files: list[tuple[str, str, str]] = []
-    option, value = "", ""  # the option whose value was just read
-    rest = list(words)
-    while rest:
-        word = rest.pop(0)
-        if word == "--":
-            return [*expanded, word, *rest], files
-        if word.startswith("-") and word != STDIN:
-            spelling, equals, value = word.partition("=")
-            known = spellings.get(spelling)
-            option = "" if known is None or known.is_flag else known.name or ""
-            if option == "inputs" and not equals and rest:
-                continue
-            expanded.append(word)
-            if option and not equals and rest:
-                value = rest.pop(0)
-                expanded.append(value)
-        elif option == "inputs":
-            files.append((word, "", ""))
-            expanded += ["-i", word]
-        elif option == "metrics" and _is_metric(word):
-            expanded += ["-m", word]
-        else:
-            files.append((word, option, value))
-            expanded.append(word)
-    return expanded, files
-
-
-def _is_metric(word: str) -> bool:
-    from bleuprint.metrics import specs
-
-    if not specs.looks_like_metric(word):
-        return False
-    if Path(word).exists():
-        raise click.UsageError(
-            f"{word!r} after -m is a metric and also a file; write -m {word} for the metric, ./{word} for the file."
-        )
-    return True
 
 
 def _explain(command: click.Command, error: click.NoSuchOption) -> click.UsageError:
@@ -195,6 +141,8 @@ def _explain(command: click.Command, error: click.NoSuchOption) -> click.UsageEr
     hint = "" if similar is None else f" Did you mean {similar}?"
     if given in {"-m", "--metric"}:
         hint = " To score with one metric, use 'bleuprint score -m METRIC'."
+    if given in {"-i", "--input"}:
+        hint = " Write systems without an option: HYP -r REF; 'bleuprint sacrebleu' takes REF -i HYP."
     if metrics:
         hint = f" As an option of a metric, write it with the metric: -m {' or '.join(metrics)}."
     return click.UsageError(f"There is no option {given}.{hint}", error.ctx)

@@ -19,6 +19,7 @@ from bleuprint.cli._options import shared_options
 from bleuprint.dataset import STDIN, Dataset, FileStream, Segments, is_table, read_parallel, read_text
 from bleuprint.dataset.joining import find_systems, join_tables, read_apart
 from bleuprint.errors import DataFileError
+from bleuprint.metrics import specs
 from bleuprint.metrics.base import Metric, Score
 
 
@@ -106,17 +107,16 @@ def input_options(function: Callable[..., object]) -> Callable[..., object]:
     def command(
         *, hypotheses: tuple[str, ...], references: tuple[str, ...], source: str | None, **values: Any
     ) -> object:
-        more = values.pop("inputs", ())
-        if more and not references:
-            hypotheses, references = more, hypotheses  # as in sacrebleu: REF -i HYP
-        else:
-            hypotheses = (*hypotheses, *more)
         if not hypotheses:
             raise click.UsageError("Missing argument 'HYP...'.")
         for text in hypotheses:
-            if " " in text and not os.path.lexists(split_name(text)[1]):
+            if os.path.lexists(split_name(text)[1]):
+                continue
+            if " " in text:
                 hint = f"for the score of a text, use: bleuprint work {shlex.quote(text)} 'REFERENCE'"
                 raise click.UsageError(f"There is no file {text!r}; {hint}.")
+            if specs.looks_like_metric(text):
+                raise click.UsageError(f"There is no file {text!r}; for several metrics, write -m {text} for each.")
         columns = {role: values.pop(f"{role}_column") for role in _COLUMNS}
         given = {role: names for role, names in columns.items() if names}
         files = hypotheses if references else _one_table(hypotheses)

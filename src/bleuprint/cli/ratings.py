@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import Decorator, MetricsCommand, combine, option, test_option
+from bleuprint.cli._command import Decorator, Group, combine, option, test_option
 from bleuprint.cli._metrics import COMMON_OPTIONS, build_metric, build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
@@ -46,7 +46,7 @@ _output_options = combine(
 )
 
 
-@click.group("ratings", no_args_is_help=False)
+@click.group("ratings", cls=Group, no_args_is_help=False)
 def command() -> None:
     """Compare metrics with human ratings, and learn from ratings."""
 
@@ -60,7 +60,7 @@ def _analysis(
         for column, (help_text, multiple) in _COLUMNS.items()
     )
     return combine(
-        command.command(name, cls=MetricsCommand, examples=examples, more=more, epilog=epilog),
+        command.command(name, examples=examples, more=more, epilog=epilog),
         click.argument("table", metavar="TABLE"),
         *columns,
         metrics,

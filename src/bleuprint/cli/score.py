@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleuprint.cli import _notes, _terminal
-from bleuprint.cli._command import MetricsCommand, option, subcommand
+from bleuprint.cli._command import option, subcommand
 from bleuprint.cli._inputs import Inputs, input_options
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
-from bleuprint.cli._tables import add_parts, segment_table
 from bleuprint.dataset import Dataset, FileStream, Segments, read_text
 from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.ibleu import IBLEU
 from bleuprint.results import MetricResult, Result, SystemResult
+from bleuprint.results.digits import Digits
+from bleuprint.results.display import Cell, DisplayTable, words
 from bleuprint.results.score_tables import score_table
 from bleuprint.runners import evaluate
 from bleuprint.runners.guards import TextGuard, notes_on_scores
@@ -36,11 +37,20 @@ _PLOT = (
     "Draw the result in an .svg, .png or .pdf file: ibleu by alpha; fidelity against fluency with a perplexity; "
     "how the scores spread if the only metric needs no references; else the systems with their intervals."
 )
+# Parts of perplexity and of Fréchet distance, as a table calls them.
+_NAMED_PARTS = {
+    "without_unknown": "without unknown",
+    "log_probability": "log10 probability",
+    "tokens": "tokens",
+    "unknown_words": "unknown",
+    "distance": "d",
+    "mean_part": "of means",
+    "covariance_part": "of covariances",
+}
 
 
 @subcommand(
     "score",
-    cls=MetricsCommand,
     examples=(
         "bleuprint score hyp.txt -r ref.txt",
         "bleuprint score Base=a.txt Big=b.txt -r ref.txt -m bleu,chrf:word_order=2",
@@ -52,13 +62,6 @@ _PLOT = (
 )
 @click.argument("hypotheses", nargs=-1, metavar="[HYP]...")
 @input_options
-@option(
-    "Input",
-    "-i, --input HYP...",
-    "Hypothesis files, up to the next option, as in sacrebleu; files before -i are then references.",
-    name="inputs",
-    multiple=True,
-)
 @shared_options("errors")
 @metric_options("bleu")
 @output_options(
@@ -247,7 +250,7 @@ def show(result: Result, output: Output, swept: Sequence[Sweep] = ()) -> None:
         rows = ((digits.of(score.signature)(score.value) for score in system.scores) for system in result.systems)
         _terminal.write_lines(map(" ".join, rows))
         return
-    table = add_parts(score_table(result, output.digits, intervals=output.intervals), result, output.digits)
+    table = _add_parts(score_table(result, output.digits, intervals=output.intervals), result, output.digits)
     _terminal.draw(table)
     if table.notes:
         _terminal.write("\n")
@@ -266,13 +269,66 @@ def show_segments(result: Result, output: Output) -> None:
         raise click.UsageError(f"--sentence-level does not apply to {', '.join(without)}, which has no score per text.")
     if without:
         _notes.show([f"--sentence-level does not apply to {', '.join(without)}"])
-    table = segment_table(result, output.digits)
+    table = _segment_table(result, output.digits)
     if output.quiet:
         _terminal.write_lines(" ".join(cell.plain for cell in cells) for _, *cells in table.rows)
         return
     _terminal.write_lines(table.lines())
     signatures = (score.segment_signature for score in scores if score.metric not in without)
     _terminal.write_lines(["", *output.signature_lines(signatures)])
+
+
+def _add_parts(table: DisplayTable, result: Result, digits: Digits) -> DisplayTable:
+    """The table of scores with the parts of the score of a single metric."""
+    if len(result.metrics) > 1:
+        return table
+    parts = [_parts(system.scores[0], digits) for system in result.systems]
+    cells = (words(*(shown.get(name, "") for name in parts[0])) for shown in parts)
+    rows = tuple((*row, *more) for row, more in zip(table.rows, cells, strict=True))
+    precisions = [name for name in parts[0] if name.startswith("p")]
+    explained = f"{precisions[0]} … {precisions[-1]}: the precision of n-grams of each order." if precisions else ""
+    return replace(
+        table, header=(*table.header, *parts[0]), rows=rows, notes=(*table.notes, *filter(None, [explained]))
+    )
+
+
+def _segment_table(result: Result, digits: Digits) -> DisplayTable:
+    """One row per segment, named by its id or its number: its score for every system and metric that has one."""
+    several = len(result.metrics) > 1
+    columns = [
+        (system, score) for system in result.systems for score in system.scores if len(score.segments) == result.size
+    ]
+    head = [f"{system.name} {score.metric}" if several else system.name for system, score in columns]
+    values = zip(*(score.segments for _, score in columns), strict=True)
+    names = range(1, result.size + 1) if result.ids is None else result.ids
+    shown = [digits.of(score.signature) for _, score in columns]
+    rows = [
+        (Cell(str(name)), *(Cell(write(value), value) for write, value in zip(shown, row, strict=True)))
+        for name, row in zip(names, values, strict=True)
+    ]
+    return DisplayTable(("segment" if result.ids is None else "id", *head), tuple(rows))
+
+
+def _parts(score: MetricResult, digits: Digits) -> dict[str, str]:
+    """The parts short enough for one table cell; which ones exist depends on the metric."""
+    shown, digits = dict[str, str](), digits.of(score.signature)
+    precisions = score.parts.get("precisions")
+    if isinstance(precisions, tuple):
+        shown |= {f"p{order}": digits(value) for order, value in enumerate(precisions, start=1)}
+    by_order = score.parts.get("per_order")
+    if isinstance(by_order, tuple):
+        shown |= {f"order {order}": digits(value) for order, value in enumerate(by_order, start=1)}
+    for part, name in _NAMED_PARTS.items():
+        number = score.parts.get(part)
+        if isinstance(number, float | int):
+            shown[name] = str(number) if isinstance(number, int) else digits(number)
+    penalty = score.parts.get("brevity_penalty")
+    if isinstance(penalty, float | int):
+        shown["BP"] = f"{penalty:.3f}"
+    hypothesis, reference = score.parts.get("hypothesis_length"), score.parts.get("reference_length")
+    if isinstance(hypothesis, int) and isinstance(reference, int):
+        shown["ratio"] = f"{hypothesis / reference:.3f}" if reference else "none"
+    return shown
 
 
 def report_of(result: Result, output: Output) -> str:

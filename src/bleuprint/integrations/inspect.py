@@ -1,7 +1,7 @@
 """Scorers for Inspect AI: a score per sample, their mean, and the score of all samples as one corpus.
 
-Each score's metadata contains the row of integers it was computed from. The corpus score is the metric's formula over
-the sum of these rows, which is not the mean of the samples' scores.
+Each score's metadata contains the row of integers it was computed from, or its texts if rows are not enough. The corpus
+score is the metric's formula over the sum of these rows, which is not the mean of the samples' scores.
 """
 
 from __future__ import annotations
@@ -93,9 +93,9 @@ def _corpus_factory() -> Any:
 
 
 def _record(sample: object, metadata: dict[str, Any]) -> Record:
-    if "signature" not in metadata or not {"row", "state"} & metadata.keys():
+    if "signature" not in metadata or not {"row", "texts"} & metadata.keys():
         raise InputError(f"the score of sample {sample!r} has no row: it was not created by a bleuprint scorer.")
-    return Record(metadata["signature"], metadata.get("row"), metadata.get("state"))
+    return Record(metadata["signature"], metadata.get("row"), metadata.get("texts"))
 
 
 def _source(state: TaskState, field: str | None) -> str:

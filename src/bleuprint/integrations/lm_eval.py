@@ -20,13 +20,11 @@ from functools import cache
 from typing import Any
 
 from bleuprint.errors import InputError, NotTextError, OptionError, UnknownOptionError
-from bleuprint.integrations._items import Record, load_extra, names, record_item, score_records
+from bleuprint.integrations._items import Record, names, record_item, score_records
 from bleuprint.metrics.base import Metric, Score
-from bleuprint.metrics.registry import find, resolve
+from bleuprint.metrics.registry import resolve
 
-__all__ = ["corpus", "register", "scored_by"]
-
-_HARNESS = "the LM Evaluation Harness", "lm-eval", "lm-eval"
+__all__ = ["corpus", "scored_by"]
 
 
 def corpus(items: Sequence[Record]) -> float:
@@ -76,20 +74,6 @@ def scored_by(
         }
 
     return process_results
-
-
-def register() -> None:
-    """Register every metric with the harness: bleu as `bleuprint_bleu`, with its aggregation and direction.
-
-    For tasks that are defined in Python or that refer to metrics by plain strings.
-    """
-    load_extra("lm_eval.api.metrics", *_HARNESS)  # registers the harness's own names
-    registry = load_extra("lm_eval.api.registry", *_HARNESS)
-    registry.register_aggregation("bleuprint")(corpus)
-    for name in names():
-        better = find(name).higher_is_better
-        known = {"metric": f"bleuprint_{name}", "higher_is_better": better, "aggregation": "bleuprint"}
-        registry.register_metric(**known)(_packer(name))
 
 
 def __getattr__(name: str) -> Any:

@@ -152,7 +152,7 @@ class DisplayTable:
 
     def csv(self) -> str:
         """Comma-separated values with full digits; cells that a spreadsheet would run as formulas are made harmless."""
-        return separated_values(self.columns(), ",")
+        return separated_values(self.columns())
 
     def _short(self) -> dict[str, str]:
         """The short form of every signature."""
@@ -227,8 +227,8 @@ def text_width(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
 
 
-def separated_values(columns: Mapping[str, Sequence[object]], separator: str) -> str:
-    """Columns as separated values, with an empty field for a missing number (NaN).
+def separated_values(columns: Mapping[str, Sequence[object]]) -> str:
+    """Columns as comma-separated values, with an empty field for a missing number (NaN).
 
     See `spreadsheet_cell` for cells that a spreadsheet would run as a formula.
     """
@@ -237,7 +237,7 @@ def separated_values(columns: Mapping[str, Sequence[object]], separator: str) ->
     # formula.
     returns = any("\r" in cell for cells in columns.values() for cell in cells if isinstance(cell, str))
     quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL
-    writer = csv.writer(file, delimiter=separator, lineterminator="\n", quoting=quoting)
+    writer = csv.writer(file, lineterminator="\n", quoting=quoting)
     writer.writerow(map(_field, columns))
     writer.writerows(map(_field, row) for row in zip(*columns.values(), strict=True))
     return file.getvalue()

@@ -11,18 +11,18 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from bleuprint.errors import DataFileError, ResultError
+from bleuprint import checks
+from bleuprint.errors import DataFileError, OutputError, ResultError
 from bleuprint.files import write_files
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Measured, Part, Score
-from bleuprint.results.display import Displayed, DisplayTable, frame
+from bleuprint.results.display import Displayed, DisplayTable, frame, separated_values
 from bleuprint.results.escaping import visible
 from bleuprint.results.notebook import EmbeddedPage
 from bleuprint.results.pages import render_page
-from bleuprint.results.tables import level_columns, level_file, segment_file
 
 if TYPE_CHECKING:
     import pandas
@@ -34,6 +34,7 @@ SCHEMA_VERSION = 1  # of result.schema.json
 COLUMN = "column"  # stands for the metric in the signature of scores that come from elsewhere and cannot be replayed
 
 Level = Literal["segments", "systems"]
+Columns = dict[str, list[Any]]
 
 
 def digest_of(segments: Iterable[str | Sequence[str]]) -> str:
@@ -242,7 +243,11 @@ class Result(Displayed):
 
         `options` are those of `display`, for the table of systems.
         """
-        return level_file(level_columns(self, level, percent=percent, **options))
+        columns = self._columns(level, percent=percent, **options)
+        references = columns.pop("references", [])
+        for number in range(max(map(len, references), default=0)):
+            columns[f"reference {number + 1}"] = [texts[number] if number < len(texts) else "" for texts in references]
+        return separated_values(columns)
 
     def methods_text(self, form: Literal["text", "markdown", "latex"] = "text", *, bibtex: bool = True) -> str:
         """Return a paragraph for a paper that says how the systems were scored, with BibTeX entries of what it cites.
@@ -280,19 +285,45 @@ class Result(Displayed):
 
     def to_pandas(self, level: Level = "segments") -> pandas.DataFrame:
         """Return a pandas DataFrame with a row per segment and system, or per system with `level="systems"`."""
-        return frame(level_columns(self, level), "pandas")
+        return frame(self._columns(level), "pandas")
 
     def to_polars(self, level: Level = "segments") -> polars.DataFrame:
         """Return a polars DataFrame with the same rows as `to_pandas`."""
-        data: polars.DataFrame = frame(level_columns(self, level), "polars")
+        data: polars.DataFrame = frame(self._columns(level), "polars")
         return data
+
+    def _columns(self, level: Level, **options: Any) -> Columns:
+        """The columns of the segments, or of the systems with the options of `display` and whole signatures."""
+        checks.choice("level", level, ("segments", "systems"))
+        if level == "segments":
+            return self._segment_columns()
+        columns: Columns = self.display(**options)[0].columns()
+        for place, metric in enumerate(self.metrics):
+            columns[f"{metric} signature"] = [system.scores[place].signature for system in self.systems]
+        return columns
+
+    def _segment_columns(self) -> Columns:
+        """One row per segment and system; segments are numbered from 1, and have their id if there are ids."""
+        # Before anything of that size is made: a result can claim any size.
+        for place, metric in enumerate(self.metrics):
+            if any(len(system.scores[place].segments) != self.size for system in self.systems):
+                raise OutputError("the table of segments", f"the result has no segment scores for {metric}")
+        if not self.metrics and not self.has_texts:
+            raise OutputError("the table of segments", "the result has neither texts nor scores")
+        numbers, count = list(range(1, self.size + 1)), len(self.systems)
+        columns: Columns = {"segment": numbers * count, **({} if self.ids is None else {"id": list(self.ids) * count})}
+        columns["system"] = [system.name for system in self.systems for _ in numbers]
+        if self.has_texts:
+            if self.sources is not None:
+                columns["source"] = list(self.sources) * count
+            columns["hypothesis"] = [text for system in self.systems for text in system.hypotheses]
+            columns["references"] = [list(texts) for texts in self.references] * count
+        for place, metric in enumerate(self.metrics):
+            columns[metric] = [value for system in self.systems for value in system.scores[place].segments]
+        return columns
 
     def __repr__(self) -> str:
         systems, segments = len(self.systems), self.size
         size = f"{systems} system{'s' * (systems != 1)} on {segments:,} segment{'s' * (segments != 1)}"
         compared = "" if self.comparison is None else ", compared"
         return f"<Result of {size}: {', '.join(self.metrics) or 'no metrics'}{compared}>"
-
-    def write_segments(self, path: str | Path, *, overwrite: bool = False) -> None:
-        """Save the table of segments as .csv, .tsv, .jsonl, or .parquet, depending on the file name."""
-        write_files({Path(path): segment_file(self, Path(path))}, overwrite=overwrite)

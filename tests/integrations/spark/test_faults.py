@@ -44,26 +44,14 @@ def test_a_bad_row_is_named_as_on_one_machine(spark: SparkSession) -> None:
     with pytest.raises(NotTextError, match=r"^hyp\[26\] must be a str, got None"):
         score(frame(spark, [[("a",)] * 26, [(None,), ("b",)]], "hyp string"), references=None, metrics="self-bleu")
     with pytest.raises(NotTextError, match=r"^hyp\[25\] must be a str"):
-        samples(with_bad(spark, NO_HYPOTHESIS), by="system")
+        samples(with_bad(spark, NO_HYPOTHESIS), by="system", key="segment")
 
 
-def test_bad_rows_are_skipped_and_counted_when_asked(spark: SparkSession) -> None:
+def test_bad_rows_can_be_left_out_by_spark(spark: SparkSession) -> None:
     hypotheses, references, _ = columns(ROWS)
-    found = score(with_bad(spark, NO_HYPOTHESIS, NO_REFERENCE), bad_rows="skip")
-    assert found.systems[0].scores[0].value == bp.corpus_bleu(hypotheses, references).value
-    assert found.notes == ("2 of 42 rows were skipped: a text was missing or not valid UTF-8",)
-    texts = frame(spark, [[(text,) for text in hypotheses], [(None,)]], "text string")
-    (pooled,) = score(texts, "text", None, metrics="self-bleu", bad_rows="skip").systems[0].scores
-    assert pooled.value == SelfBLEU().corpus(hypotheses).value
-    scored = with_scores(with_bad(spark, NO_HYPOTHESIS), bad_rows="skip").collect()
-    assert scored[25]["bleu"] is None
-    assert [row["bleu"] for row in scored if row["hyp"] is not None] == bp.sentence_bleus(
-        hypotheses, references
-    ).tolist()
-    only_bad = frame(spark, [ROWS, [NO_HYPOTHESIS, NO_REFERENCE]])
-    assert [row["bleu"] for row in with_scores(only_bad, bad_rows="skip").collect()][len(ROWS) :] == [None, None]
-    rest = samples(only_bad, by="system", key="segment", bad_rows="skip")
-    assert len(rest["bleu"]["A"]) == len(rest["bleu"]["B"]) == 20
+    bad = with_bad(spark, NO_HYPOTHESIS, NO_REFERENCE)
+    kept = bad.dropna(subset=["hyp"]).filter("not exists(refs, text -> text is null)")
+    assert score(kept).systems[0].scores[0].value == bp.corpus_bleu(hypotheses, references).value
 
 
 def test_rows_on_their_own_name_the_partition(spark: SparkSession) -> None:
@@ -78,7 +66,6 @@ def test_bytes_that_are_no_text(spark: SparkSession) -> None:
     inside = spark.sql("select 'a' hyp, array('x', cast(X'FF' as string)) refs")
     with pytest.raises(NotTextError, match=r"^refs\[0\]\[1\] must be valid UTF-8, got invalid bytes"):
         score(inside)
-    assert score(inside.union(spark.sql("select 'a b' hyp, array('a b') refs")), bad_rows="skip").size == 1
 
 
 def test_wrong_columns_metrics_and_options(spark: SparkSession) -> None:
@@ -91,8 +78,6 @@ def test_wrong_columns_metrics_and_options(spark: SparkSession) -> None:
         score(df, metrics="ibleu")
     with pytest.raises(OptionError, match="by must be a column"):
         score(df, by="team")
-    with pytest.raises(OptionError, match="bad_rows must be error or skip, got 'drop'"):
-        score(df, bad_rows="drop")  # type: ignore[arg-type]
     with pytest.raises(FitError, match=r"nist weights n-grams by a corpus of references.*metric\.fit"):
         score(df, metrics="nist")
     with pytest.raises(OptionError, match="metrics must be named differently from the columns"):

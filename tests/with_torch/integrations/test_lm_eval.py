@@ -120,16 +120,6 @@ def test_several_references_and_a_source(tmp_path: Path) -> None:
         assert values(found, "whole")[name] == own_score(name.replace("_", "-")), name
 
 
-def test_registered_names(tmp_path: Path) -> None:
-    ours.register()
-    ours.register()  # once more changes nothing
-    lists = "  - metric: bleuprint_chrf\n    word_order: 2\n  - metric: bleuprint_wer\n"
-    found = run(write(tmp_path, lists, name="named"), "named")
-    assert values(found, "named")["bleuprint_chrf"] == bp.corpus_chrf(PREDICTIONS, FIRST, word_order=2).value
-    assert values(found, "named")["bleuprint_wer"] == bp.corpus_wer(PREDICTIONS, FIRST).value
-    assert found["higher_is_better"]["named"] == {"bleuprint_chrf": True, "bleuprint_wer": False}
-
-
 def test_a_list_of_targets_is_refused(tmp_path: Path) -> None:
     """The harness hands on 1.0 for a document that matched any of its targets: no score could come of it."""
     folder = write(tmp_path, FUNCTION.format(metric="bleu", better="true"), target="refs", name="lists")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from bleuprint.compat._tokens import warn_of_scripts
-from bleuprint.compat.jiwer._counting import operations, operations_of_strings
-from bleuprint.compat.jiwer.process import apply_transforms
+from bleuprint.compat.jiwer.process import apply_transforms, operations, operations_of_strings
 from bleuprint.compat.jiwer.transformations import cer_default, wer_default
 from bleuprint.compat.jiwer.transforms import Transform
 

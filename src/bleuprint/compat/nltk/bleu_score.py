@@ -6,10 +6,10 @@ import fractions
 import math
 import sys
 import warnings
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Self
 
+from bleuprint import checks
 from bleuprint.compat._tokens import Tokens, require_equal_lengths, total
 from bleuprint.core import counts
 
@@ -23,7 +23,7 @@ __all__ = [
     "sentence_bleu",
 ]
 
-_LARGEST_NATIVE = 255  # longest n-grams that the core counts; longer ones are not used in practice
+_LARGEST_ORDER = 255  # of the n-grams that the core counts
 _BEYOND = 5  # the order that smoothing uses beyond the last one, whatever the last is
 _UNIFORM = (0.25, 0.25, 0.25, 0.25)
 
@@ -83,16 +83,8 @@ def _bleu(
     if not hypotheses:
         raise ZeroDivisionError("Fraction(0, 0)")
     orders = max(len(weight) for weight in weights)
-    if 0 < orders <= _LARGEST_NATIVE:
-        row = total(counts.clipped_counts("none", False, orders, "closest", 1), list_of_references, hypotheses)
-        length, reference_length, matches, totals = row[0], row[1], row[2 : 2 + orders], row[2 + orders :]
-    else:
-        pairs = list(zip(list_of_references, hypotheses, strict=True))
-        terms = [[modified_precision(*pair, n) for pair in pairs] for n in range(1, orders + 1)]
-        matches = tuple(sum(term.numerator for term in order) for order in terms)
-        totals = tuple(sum(term.denominator for term in order) for order in terms)
-        length = sum(map(len, hypotheses))
-        reference_length = sum(closest_ref_length(references, len(text)) for references, text in pairs)
+    row = _count(list_of_references, hypotheses, orders or 1)
+    length, reference_length, matches, totals = row[0], row[1], row[2 : 2 + orders], row[2 + orders :]
     if not matches or matches[0] == 0:
         return 0 if len(weights) == 1 else [0] * len(weights)
     smooth = smoothing_function or SmoothingFunction().method0
@@ -122,17 +114,14 @@ def modified_precision(references: Texts, hypothesis: Tokens, n: int) -> Fractio
     >>> precision.numerator, precision.denominator, float(precision)
     (3, 4, 0.75)
     """
-    if 0 < n <= _LARGEST_NATIVE:
-        row = total(counts.clipped_counts("none", False, n, "closest", 1), [references], [hypothesis])
-        return Fraction(row[1 + n], row[1 + 2 * n])
-    own, most = _ngrams(hypothesis, n), Counter[tuple[Hashable, ...]]()
-    for reference in references:
-        most |= _ngrams(reference, n)
-    return Fraction((own & most).total(), max(1, own.total()))
+    row = _count([references], [hypothesis], n)
+    return Fraction(row[1 + n], row[1 + 2 * n])
 
 
-def _ngrams(text: Tokens, n: int) -> Counter[tuple[Hashable, ...]]:
-    return Counter(tuple(text[at : at + n]) for at in range(len(text) - n + 1))
+def _count(list_of_references: Sequence[Texts], hypotheses: Sequence[Tokens], orders: int) -> tuple[int, ...]:
+    """The length of the hypotheses, that of the closest references, and matches and totals by order."""
+    checks.order("n", orders, largest=_LARGEST_ORDER)
+    return total(counts.clipped_counts("none", False, orders, "closest", 1), list_of_references, hypotheses)
 
 
 def closest_ref_length(references: Iterable[Tokens], hyp_len: int) -> int:

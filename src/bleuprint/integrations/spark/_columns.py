@@ -89,7 +89,7 @@ class Roles:
 
 
 def corpus_of(batch: RecordBatch) -> Corpus:
-    """The texts of a batch without bad rows; without references, the hypotheses serve as placeholders."""
+    """The texts of a batch; without references, the hypotheses serve as placeholders."""
     hypotheses = counts.arrow_column(batch.column(HYPOTHESES), groups=False)
     references, sources = (
         counts.arrow_column(batch.column(name), groups=name == REFERENCES) if name in batch.schema.names else None

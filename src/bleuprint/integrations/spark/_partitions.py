@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from bleuprint import checks
 from bleuprint.core import counts
-from bleuprint.core.arrays import Flags, np
 from bleuprint.core.columns import raise_fault
 from bleuprint.errors import BleuprintError, InputError
 
@@ -19,12 +17,6 @@ if TYPE_CHECKING:
     from bleuprint.integrations.spark._columns import Roles
 
 Record = dict[str, Any]  # plain values, ready for JSON
-BadRows = Literal["error", "skip"]
-
-
-def skips(bad_rows: BadRows) -> bool:
-    """Whether bad rows are left out."""
-    return checks.choice("bad_rows", bad_rows, ("error", "skip")) == "skip"
 
 
 class Fault(NamedTuple):
@@ -44,73 +36,55 @@ class Fault(NamedTuple):
 
 
 class Watch:
-    """Checks the rows of one partition: counts them, and skips the bad ones or remembers the first."""
+    """Checks the rows of one partition: counts them, and remembers the first bad one."""
 
-    def __init__(self, *, skip: bool) -> None:
-        self._skip = skip
-        self.rows = self.bad = 0
+    def __init__(self) -> None:
+        self.rows = 0
         self.fault: Fault | None = None
 
-    def good_rows(self, columns: Mapping[str, Array]) -> Flags:
-        """Which rows of a batch are to be scored: after a bad row that is not skipped, none."""
-        before, good = self.rows, np.ones(len(next(iter(columns.values()))), dtype=bool)
-        self.rows += len(good)
+    def is_good(self, columns: Mapping[str, Array]) -> bool:
+        """Whether a batch is to be scored: after a bad row none is, and rows are only counted, to number it."""
         if self.fault is None:
-            faults = [fault for name, array in columns.items() for fault in self._faults(array, name)]
-            good[[fault.row for fault in faults]] = False
-            if faults and not self._skip:
-                first = min(faults, key=lambda fault: fault.row)
-                self.fault = first._replace(row=before + first.row)
-        if self.fault is not None:  # rows are only counted, to number the bad one
-            good[:] = False
-        self.bad += len(good) - int(good.sum())
-        return good
+            faults = filter(None, (_find_fault(array, name) for name, array in columns.items()))
+            first = min(faults, key=lambda fault: fault.row, default=None)
+            self.fault = None if first is None else first._replace(row=self.rows + first.row)
+        self.rows += len(next(iter(columns.values())))
+        return self.fault is None
 
-    def keep_good(self, batch: RecordBatch, columns: Mapping[str, Array]) -> RecordBatch:
-        """The rows of a batch that are to be scored."""
-        import pyarrow as pa
 
-        good = self.good_rows(columns)
-        return batch if good.all() else batch.filter(pa.array(good))
+def _find_fault(array: Array, name: str) -> Fault | None:
+    """The first text of a column that the core refuses."""
+    import pyarrow as pa
 
-    def _faults(self, array: Array, name: str) -> Iterator[Fault]:
-        """The first fault of each bad row, or of the first one only; the core finds it, and goes on behind it."""
-        import pyarrow as pa
-
-        groups = bool(pa.types.is_list(array.type) or pa.types.is_large_list(array.type))
-        begin = 0
-        while begin < len(array):
-            try:
-                counts.arrow_column(array.slice(begin), groups=groups)
-                return
-            except counts.Fault as fault:
-                kind, row, inner, _, got = fault.args
-                yield Fault(begin + row, name, kind, inner, got, groups)
-                begin += row + 1 if self._skip else len(array)
+    groups = bool(pa.types.is_list(array.type) or pa.types.is_large_list(array.type))
+    try:
+        counts.arrow_column(array, groups=groups)
+    except counts.Fault as fault:
+        kind, row, inner, _, got = fault.args
+        return Fault(row, name, kind, inner, got, groups)
+    return None
 
 
 def collect_records(
-    df: DataFrame, roles: Roles, count: Callable[[Iterator[RecordBatch]], Iterator[Record]], bad_rows: BadRows
-) -> tuple[list[Record], int, int]:
-    """What `count` yields for the good rows of each partition, and the number of rows and of bad rows.
+    df: DataFrame, roles: Roles, count: Callable[[Iterator[RecordBatch]], Iterator[Record]]
+) -> list[Record]:
+    """What `count` yields for the rows of each partition.
 
     Raises the first error of all partitions, with the place of the row in the whole DataFrame.
     """
-    skip = skips(bad_rows)
 
     def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
-        watch, error = Watch(skip=skip), None
-        kept = (watch.keep_good(batch, roles.of_batch(batch)) for batch in batches)
+        watch, error = Watch(), None
         try:
-            for record in count(batch for batch in kept if batch.num_rows):
+            for record in count(batch for batch in batches if watch.is_good(roles.of_batch(batch)) and batch.num_rows):
                 yield _one_row(record)
         except BleuprintError as problem:
             error = str(problem)
-        yield _one_row({"rows": watch.rows, "bad": watch.bad, "fault": watch.fault, "error": error})
+        yield _one_row({"rows": watch.rows, "fault": watch.fault, "error": error})
 
     records = [json.loads(row["record"]) for row in _collect(df.mapInArrow(work, "record string"))]
-    reports = [record for record in records if "error" in record]
-    return [record for record in records if "error" not in record], *_check_reports(reports)
+    _check_reports([record for record in records if "error" in record])
+    return [record for record in records if "error" not in record]
 
 
 def _one_row(record: Record) -> RecordBatch:
@@ -134,8 +108,8 @@ def _collect(frame: DataFrame) -> list[Row]:
         raise
 
 
-def _check_reports(reports: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
-    """The number of rows, and of bad rows; raises the first error of all partitions, whose reports are in order."""
+def _check_reports(reports: Sequence[Mapping[str, Any]]) -> None:
+    """Raise the first error of all partitions, whose reports are in order."""
     for report in reports:
         if report["error"] is not None:
             raise InputError(report["error"])
@@ -145,4 +119,3 @@ def _check_reports(reports: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
             fault = Fault(*report["fault"])
             fault._replace(row=rows + fault.row).raise_error()
         rows += report["rows"]
-    return rows, sum(report["bad"] for report in reports)

@@ -6,17 +6,17 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bleuprint.core.arrays import Flags, Floats, np
-from bleuprint.errors import InputError, LengthMismatchError, OptionError
+from bleuprint.core.arrays import np
+from bleuprint.errors import InputError, OptionError
 from bleuprint.integrations.spark._columns import GROUP, KEY, Roles, corpus_of, require_spark
-from bleuprint.integrations.spark._partitions import BadRows, Record, Watch, collect_records, skips
+from bleuprint.integrations.spark._partitions import Record, Watch, collect_records
 from bleuprint.integrations.spark._shipping import pack
 from bleuprint.runners import one_pass
 from bleuprint.runners.evaluation import Metrics, resolve
 from bleuprint.statistics.rows import Sample
 
 if TYPE_CHECKING:
-    from pyarrow import Array, RecordBatch
+    from pyarrow import RecordBatch
     from pyspark.sql import DataFrame
 
 
@@ -27,12 +27,11 @@ def with_scores(
     sources: str | None = None,
     *,
     metrics: Metrics = "bleu",
-    bad_rows: BadRows = "error",
 ) -> DataFrame:
     """The DataFrame with one column of scores per metric, named after it; each row is scored on its own.
 
     The computation is lazy. A row without a text then fails the job with an error that names its partition and its
-    position there; with `bad_rows="skip"` its scores are null.
+    position there.
 
     >>> rows = [("a cat", "a cat"), ("a dog", "the dog")]
     >>> df = spark.createDataFrame(rows, "hyp string, refs string")  # doctest: +SKIP
@@ -51,35 +50,25 @@ def with_scores(
             )
     fields = [types.StructField(label, types.DoubleType()) for label in resolved]
     schema = types.StructType([*df.schema.fields, *fields])
-    kept, skip, parcel = len(df.columns), skips(bad_rows), pack(resolved)
+    kept, parcel = len(df.columns), pack(resolved)
 
     def work(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
         import pyarrow as pa
         from pyspark import TaskContext
 
-        opened, watch = parcel.open(), Watch(skip=skip)
+        opened, watch = parcel.open(), Watch()
         for batch in batches:
-            good = watch.good_rows(roles.of_batch(batch))
-            if watch.fault is not None:
+            if not watch.is_good(roles.of_batch(batch)) and watch.fault is not None:
                 context = TaskContext.get()
                 watch.fault.raise_error(place=f"partition {0 if context is None else context.partitionId()}: ")
-            corpus = corpus_of(batch if good.all() else batch.filter(pa.array(good)))
+            corpus = corpus_of(batch)
             one_pass.warn_of_unseen(opened, [corpus])  # in the log of the worker: the driver does not wait for it
             measured = one_pass.measure(opened, {"": corpus}, threads=1)[""] if len(corpus) else {}
-            scores = [_spread_scores(measured[label].segments if measured else np.zeros(0), good) for label in opened]
+            scores = [pa.array(measured[label].segments if measured else np.zeros(0)) for label in opened]
             names = [*batch.schema.names[:kept], *opened]
             yield pa.RecordBatch.from_arrays([*batch.columns[:kept], *scores], names)
 
     return df.select("*", *roles.columns()).mapInArrow(work, schema)
-
-
-def _spread_scores(scores: Floats, good: Flags) -> Array:
-    """Scores at the positions of the good rows, null elsewhere."""
-    import pyarrow as pa
-
-    spread = np.zeros(len(good))
-    spread[good] = scores
-    return pa.array(spread, mask=~good)
 
 
 def samples(
@@ -90,14 +79,12 @@ def samples(
     *,
     metrics: Metrics = "bleu",
     by: str,
-    key: str | None = None,
-    bad_rows: BadRows = "error",
+    key: str,
 ) -> dict[str, dict[str, Sample]]:
     """For each metric, the systems in column `by` as samples for `bleuprint.statistics.comparison.compare_samples`.
 
     The driver receives rows of statistics, tens of bytes per segment, and never texts. Paired tests need the same
-    segments for every system: column `key` identifies the segment of a row; without it, the n-th rows of all systems
-    belong together. With `bad_rows="skip"`, which requires a key, a bad row is left out of every system.
+    segments for every system: column `key` identifies the segment of a row.
 
     >>> rows = [(system, i, f"a {i} {system}", f"a {i} good") for i in range(8) for system in ("good", "bad")]
     >>> df = spark.createDataFrame(rows, "system string, segment int, hyp string, refs string")  # doctest: +SKIP
@@ -109,9 +96,6 @@ def samples(
     require_spark()
     resolved = resolve(metrics, unit="segment")
     roles = Roles.of(df, hypotheses, references, sources, resolved)
-    skip = skips(bad_rows)
-    if skip and key is None:
-        raise OptionError("bad_rows", "'error' if there is no key to match segments", bad_rows)
     parcel = pack(resolved)
 
     def count(batches: Iterator[RecordBatch]) -> Iterator[Record]:
@@ -123,16 +107,14 @@ def samples(
                 sources = corpus.sources if metric.needs_sources else None
                 counted.append(metric.statistics(corpus.hypotheses, corpus.references, sources=sources, threads=1).rows)
             groups = ["(null)" if group is None else group for group in batch.column(GROUP).to_pylist()]
-            keys = batch.column(KEY).to_pylist() if KEY in batch.schema.names else [None] * len(groups)
             rows = [(table.dtype.str, b64encode(table.tobytes()).decode()) for table in counted]
-            yield {"groups": groups, "keys": keys, "rows": rows}
+            yield {"groups": groups, "keys": batch.column(KEY).to_pylist(), "rows": rows}
 
-    records, _, _ = collect_records(roles.select(df, by=by, key=key), roles, count, bad_rows)
+    records = collect_records(roles.select(df, by=by, key=key), roles, count)
     groups = np.asarray([group for record in records for group in record["groups"]], dtype=object)
     keys = np.asarray([segment for record in records for segment in record["keys"]], dtype=object)
     places = {name: np.flatnonzero(groups == name) for name in sorted(set(groups))}
-    keys_by_system = {name: keys[rows].tolist() for name, rows in places.items()}
-    orders = _match_in_order(keys_by_system) if key is None else _match_by_key(keys_by_system, skip=skip)
+    orders = _match_by_key({name: keys[rows].tolist() for name, rows in places.items()})
     samples_by_metric: dict[str, dict[str, Sample]] = {label: {} for label in resolved}
     for number, (label, metric) in enumerate(resolved.items() if places else ()):
         tables = (record["rows"][number] for record in records)
@@ -143,20 +125,8 @@ def samples(
     return samples_by_metric
 
 
-Keys = Mapping[str, list[str | None]]
-
-
-def _match_in_order(keys: Keys) -> dict[str, list[int]]:
-    """All rows in their order."""
-    first = next(iter(keys), "")
-    for name, system_keys in keys.items():
-        if len(system_keys) != len(keys[first]):
-            raise LengthMismatchError(first, len(keys[first]), name, len(system_keys))
-    return {name: list(range(len(system_keys))) for name, system_keys in keys.items()}
-
-
-def _match_by_key(keys: Keys, *, skip: bool) -> dict[str, list[int]]:
-    """The positions of each system's rows in key order; with `skip`, only for keys that all systems have."""
+def _match_by_key(keys: Mapping[str, list[str | None]]) -> dict[str, list[int]]:
+    """The positions of each system's rows in key order."""
     places = {name: {key: place for place, key in enumerate(system_keys)} for name, system_keys in keys.items()}
     for name, system_keys in keys.items():
         if None in places[name]:
@@ -164,12 +134,9 @@ def _match_by_key(keys: Keys, *, skip: bool) -> dict[str, list[int]]:
         if len(places[name]) < len(system_keys):
             twice = next(key for place, key in enumerate(system_keys) if places[name][key] != place)
             raise InputError(f"system {name} has two rows with the key {twice}, which must identify one segment.")
-    every = set().union(*places.values())
+    every = sorted(str(key) for key in set[object]().union(*places.values()))
     for name, positions in places.items():
-        missing = every - positions.keys()
-        if missing and not skip:
-            raise InputError(
-                f"system {name} has no row with the key {min(map(str, missing))}, which another system has."
-            )
-    shared = sorted(str(key) for key in every if all(key in positions for positions in places.values()))
-    return {name: [positions[key] for key in shared] for name, positions in places.items()}
+        missing = [key for key in every if key not in positions]
+        if missing:
+            raise InputError(f"system {name} has no row with the key {missing[0]}, which another system has.")
+    return {name: [positions[key] for key in every] for name, positions in places.items()}

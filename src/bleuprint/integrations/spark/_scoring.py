@@ -10,7 +10,7 @@ from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus, warn
 from bleuprint.errors import TokenizerWarning
 from bleuprint.integrations.spark._columns import GROUP, Roles, corpus_of, require_spark
-from bleuprint.integrations.spark._partitions import BadRows, Record, collect_records
+from bleuprint.integrations.spark._partitions import Record, collect_records
 from bleuprint.integrations.spark._shipping import pack
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.results import MetricResult, Result, SystemResult
@@ -32,13 +32,12 @@ def score(
     *,
     metrics: Metrics = "bleu",
     by: str | None = None,
-    bad_rows: BadRows = "error",
 ) -> Result:
     """The corpus scores of a DataFrame, equal (`==`) to those of `bleuprint.evaluate` over the same rows.
 
     `references` is a column of texts or of arrays of texts, or several columns of texts; None if no metric compares
     with references. With `by`, each value of that column becomes a system of the result. A row without a text is an
-    error that names the row; with `bad_rows="skip"` it is left out and counted in the result's notes.
+    error that names the row.
 
     The tokens of pool metrics such as Self-BLEU are brought to the driver, which must be able to hold them.
 
@@ -66,7 +65,7 @@ def score(
             states = {label: metric.state() for label, metric in done.items()}
             yield {"system": system, "size": sizes[system], "states": states, "unseen": unseen[system]}
 
-    records, rows, bad = collect_records(roles.select(df, by=by), roles, count, bad_rows)
+    records = collect_records(roles.select(df, by=by), roles, count)
     running, sizes = dict[str, dict[str, Metric[Score]]](), Counter[str]()
     if by is None:
         _system(running, ALL, resolved)  # also if there are no rows
@@ -77,8 +76,6 @@ def score(
     notes = list(dict.fromkeys(sentence for record in records for sentence in record["unseen"]))
     for sentence in notes:
         warn(TokenizerWarning(sentence))
-    if bad:
-        notes.append(f"{bad} of {rows} rows were skipped: a text was missing or not valid UTF-8")
     if len(set(sizes.values())) > 1:
         notes += [f"{name}: {sizes[name]} segments" for name in sorted(sizes)]
     systems = []

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import os
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
-from bleuprint.compat.sacrebleu.command.arguments import Arguments, parse
-from bleuprint.compat.sacrebleu.command.tables import Paint, results_table, single_results
+from bleuprint.compat.sacrebleu.command.arguments import parse
+from bleuprint.compat.sacrebleu.command.tables import Paint, ansi, results_table, single_results
 from bleuprint.compat.sacrebleu.metrics import METRICS
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, logger
-from bleuprint.compat.sacrebleu.utils import Color, smart_open
+from bleuprint.compat.sacrebleu.utils import smart_open
 from bleuprint.errors import DataFileError, InputError, LineCountError
 
 Systems = dict[str, list[str]]  # the lines of each by its name
@@ -25,7 +26,7 @@ def output(given: Sequence[str], stdin: BinaryIO, *, colour: bool = False) -> It
     _check(arguments, systems, references)
     metrics = {name.upper(): _metric(name, arguments, references) for name in arguments.metrics}
     coloured = colour and not arguments.no_color and not os.environ.get("NO_COLOR")
-    paint: Paint = Color.format if coloured else lambda text, _: text
+    paint: Paint = ansi if coloured else lambda text, _: text
     first = next(iter(systems.values()))
     if arguments.sentence_level:
         (metric,) = metrics.values()
@@ -42,7 +43,7 @@ def output(given: Sequence[str], stdin: BinaryIO, *, colour: bool = False) -> It
         yield from _several_systems(arguments, metrics, systems, paint)
 
 
-def _read_references(arguments: Arguments) -> list[list[str]]:
+def _read_references(arguments: Namespace) -> list[list[str]]:
     """The reference streams: one per file, or one per field of a single file."""
     if arguments.num_refs == 1:
         return [_lines(file, arguments.encoding) for file in arguments.refs]
@@ -58,7 +59,7 @@ def _read_references(arguments: Arguments) -> list[list[str]]:
     return streams
 
 
-def _read_systems(arguments: Arguments, stdin: BinaryIO) -> Systems:
+def _read_systems(arguments: Namespace, stdin: BinaryIO) -> Systems:
     """The systems, from the files of -i or from the fields of standard input."""
     if arguments.input is None:
         columns = _from_stream(stdin, arguments.encoding)
@@ -105,7 +106,7 @@ def _unreadable(name: str, error: Exception) -> DataFileError:
     return DataFileError(name, f"it cannot be decoded with this encoding ({error})")
 
 
-def _check(arguments: Arguments, systems: Systems, references: list[list[str]]) -> None:
+def _check(arguments: Namespace, systems: Systems, references: list[list[str]]) -> None:
     count = len(systems)
     if arguments.sentence_level and count > 1:
         raise InputError("Only one system can be evaluated in sentence-level mode.")
@@ -123,14 +124,14 @@ def _check(arguments: Arguments, systems: Systems, references: list[list[str]]) 
                 raise LineCountError(name, len(lines), f"reference {number}", len(stream))
 
 
-def _metric(name: str, arguments: Arguments, references: list[list[str]]) -> Metric[Score]:
+def _metric(name: str, arguments: Namespace, references: list[list[str]]) -> Metric[Score]:
     prefix = f"{name}_"
     options = {key.removeprefix(prefix): value for key, value in vars(arguments).items() if key.startswith(prefix)}
     return METRICS[name.upper()](**options, references=references)
 
 
 def _one_system(
-    arguments: Arguments, metrics: dict[str, Metric[Score]], lines: list[str], paint: Paint
+    arguments: Namespace, metrics: dict[str, Metric[Score]], lines: list[str], paint: Paint
 ) -> Iterator[str]:
     results, as_json = [], arguments.format == "json"
     for name in sorted(metrics):
@@ -142,7 +143,7 @@ def _one_system(
 
 
 def _several_systems(
-    arguments: Arguments, metrics: dict[str, Metric[Score]], systems: Systems, paint: Paint
+    arguments: Namespace, metrics: dict[str, Metric[Score]], systems: Systems, paint: Paint
 ) -> Iterator[str]:
     signatures: dict[str, str] = {}
     scores: dict[str, list[str]] = {"System": list(systems)}

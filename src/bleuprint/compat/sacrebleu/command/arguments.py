@@ -16,48 +16,19 @@ FORMATS = ("json", "text", "latex")
 _TEST_SETS = ("-t --test-set", "-ol --origlang", "--subset", "--download", "--list", "--echo", "--citation --cite")
 
 
-class Arguments(argparse.Namespace):
-    """The parsed arguments; names that start with a metric's name are options of that metric."""
-
-    input: list[str] | None
-    refs: list[str]
-    num_refs: int
-    encoding: str
-    langpair: str | None
-    metrics: list[str]
-    sentence_level: bool
-    confidence: bool
-    confidence_n: int
-    paired_ar: bool
-    paired_bs: bool
-    paired_ar_n: int
-    paired_bs_n: int
-    paired_jobs: int
-    short: bool
-    score_only: bool
-    width: int
-    detail: bool
-    no_color: bool
-    format: str
-
-    @property
-    def paired(self) -> bool:
-        """Whether all systems are tested against the first."""
-        return self.paired_ar or self.paired_bs
-
-
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message} (see bleuprint sacrebleu --help)")
 
 
-def parse(given: Sequence[str]) -> Arguments:
-    """Parse and check the arguments."""
+def parse(given: Sequence[str]) -> argparse.Namespace:
+    """Parse and check the arguments; names that start with a metric's name are options of that metric."""
     parser = _parser()
-    arguments = parser.parse_args(given, namespace=Arguments())
+    arguments = parser.parse_args(given)
+    arguments.paired = arguments.paired_ar or arguments.paired_bs  # all systems are tested against the first
     from_environment = os.environ.get("SACREBLEU_FORMAT", "").lower()
     arguments.format = from_environment if from_environment in FORMATS else arguments.format
-    if getattr(arguments, "test_sets", None) is not None:
+    if arguments.test_sets is not None:
         raise InputError(
             "test sets are not downloaded, so -t and related options are not supported; write the references "
             "to a file with `sacrebleu -t SET -l PAIR --echo ref > FILE` and pass that file."

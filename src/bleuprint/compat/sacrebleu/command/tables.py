@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bleuprint.compat.sacrebleu.command.arguments import Arguments
 from bleuprint.results.escaping import visible
 
 if TYPE_CHECKING:
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     Scores = Mapping[str, Sequence[str | Result]]  # by metric; "System" holds the names
 
-Paint = Callable[[str, str], str]  # gives a text a color, like `Color.format`
+Paint = Callable[[str, str], str]  # gives a text a color, like `ansi`
 
+_COLOURS = {"red": 31, "green": 32, "yellow": 33, "cyan": 36}
 _INVISIBLE = re.compile("\x1b\\[[0-9]+m")
 _CONFIDENCE = re.compile(r"\(μ = [0-9.]+ ± [0-9.]+\)")
 _LATEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
@@ -28,6 +29,11 @@ _LATEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
 }
 _SIGNIFICANT = 0.05
 _HEADER_ROOM = 2  # spaces beside a title
+
+
+def ansi(text: str, colour: str) -> str:
+    """The text in a color of the terminal."""
+    return f"\x1b[{_COLOURS[colour]}m{text}\x1b[0m"
 
 
 def single_results(results: list[str], *, as_json: bool, paint: Paint) -> Iterator[str]:
@@ -44,7 +50,7 @@ def single_results(results: list[str], *, as_json: bool, paint: Paint) -> Iterat
         yield from (f"{line[:at]:>{width}}{line[at:]}\n" for line, at in zip(lines, left, strict=True) if at >= 0)
 
 
-def results_table(scores: Scores, signatures: Mapping[str, str], arguments: Arguments, paint: Paint) -> Iterator[str]:
+def results_table(scores: Scores, signatures: Mapping[str, str], arguments: Namespace, paint: Paint) -> Iterator[str]:
     """The scores of several systems."""
     if arguments.format == "json":
         rows = [
@@ -149,7 +155,7 @@ def _latex(titles: list[str], columns: list[list[str]]) -> Iterator[str]:
     yield "\\bottomrule\n\\end{tabular}\n"
 
 
-def _explanation(arguments: Arguments, baseline: str, paint: Paint) -> Iterator[str]:
+def _explanation(arguments: Namespace, baseline: str, paint: Paint) -> Iterator[str]:
     """sacrebleu's explanation of its tests."""
     bootstrap = arguments.paired_bs
     kind = "bootstrap resampling" if bootstrap else "approximate randomization"
