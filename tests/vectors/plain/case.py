@@ -89,7 +89,7 @@ def misread(case: Case, mistake: str) -> Case:
             return replace(case, hypotheses=hypotheses, references=[[text] for text in case.hypotheses])
         case "references-transposed" if case.references:
             sets = itertools.zip_longest(*case.references)
-            groups = [[text for text in group if text is not None] for group in sets]
+            groups = [[text for text in group if text is not None] for group in sets][: len(case.hypotheses)]
             sources = case.sources[: len(groups)]
             return replace(case, hypotheses=case.hypotheses[: len(groups)], references=groups, sources=sources)
         case "first-reference-only":
@@ -115,11 +115,6 @@ def utf_16_units(text: str) -> str:
     """A code point outside the basic plane becomes two."""
     coded = text.encode("utf-16-le", "surrogatepass")
     return "".join(chr(unit) for (unit,) in struct.iter_unpack("<H", coded))
-
-
-def transposed(case: Case) -> bool:
-    """Whether transposing the references gives each output at least one."""
-    return len(misread(case, "references-transposed").hypotheses) == len(case.hypotheses)
 
 
 def run(score: Callable[[Case, str], Value], case: Case, mistake: str = "") -> Value:
