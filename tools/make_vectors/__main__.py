@@ -11,11 +11,26 @@ from typing import Any
 
 from tests.vectors.plain import METRICS
 from tests.vectors.plain.case import Case, Value, run
-from tools.make_vectors import bleu, wer
+from tools.make_vectors import (
+    answers,
+    bleu,
+    chrf,
+    gleu,
+    meteor,
+    nist,
+    perplexity,
+    pools,
+    rouge,
+    sari,
+    ter,
+    tokenizers,
+    wer,
+)
 from tools.make_vectors.draft import Draft, Suite
 
 FOLDER = Path(__file__).resolve().parents[2] / "vectors"
-SUITES: list[Suite] = [*bleu.SUITES, *wer.SUITES]
+MODULES = (bleu, tokenizers, chrf, ter, rouge, wer, meteor, gleu, nist, sari, pools, perplexity, answers)
+SUITES: list[Suite] = [suite for module in MODULES for suite in module.SUITES]
 TOLERANCE = 1e-9
 
 
@@ -38,7 +53,10 @@ def mistakes_of(suite: Suite, case: Case, expected: dict[str, Any]) -> dict[str,
     """The values that mutants give where they differ."""
     plain = METRICS[suite.metric]
     found = {mistake: run(plain.score, case, mistake) for mistake in plain.mistakes}
-    return {mistake: value for mistake, value in found.items() if differ(value, expected_value(expected))}
+    right = expected_value(expected)
+    if differ(run(plain.score, case), right):
+        raise ValueError(f"{case.id}: the plain metric gives {run(plain.score, case)}, expected {right}")
+    return {mistake: value for mistake, value in found.items() if differ(value, right)}
 
 
 def document(suite: Suite) -> dict[str, Any]:
@@ -66,7 +84,7 @@ def entry(
         **({"sources": case.sources} if case.sources else {}),
         "expected": expected,
         "tolerance": 0 if suite.scale == "tokens" else TOLERANCE,
-        **({"accepted": draft.accepted} if draft.accepted else {}),
+        **({"accepted": draft.accepted(case)} if draft.accepted else {}),
         "source": suite.source if isinstance(suite.source, str) else suite.source(case),
         "catches": catches,
         "mistakes": mistakes,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from nltk.translate.bleu_score import corpus_bleu
 from sacrebleu.metrics.bleu import BLEU, BLEUScore
 
 from tests.vectors.plain.case import Case
@@ -59,6 +60,13 @@ def sentences(case: Case) -> dict[str, Any]:
     return {"scores": [bleu.sentence_score(hypothesis, group).score / 100 for hypothesis, group in pairs]}
 
 
+def nltk_corpus(case: Case) -> list[dict[str, Any]]:
+    groups = [[text.split() for text in group] for group in case.references]
+    score = float(corpus_bleu(groups, [text.split() for text in case.hypotheses]))
+    why = "A segment that is too short for an order counts as one n-gram without a match."
+    return [{"name": package("nltk"), "score": score, "why": why}]
+
+
 CORPUS = Suite(
     metric="bleu",
     about="BLEU of a whole corpus: counts are summed over the segments, then the formula is applied once.",
@@ -67,22 +75,79 @@ CORPUS = Suite(
     source=package("sacrebleu"),
     drafts=[
         Draft(
-            "sums",
-            "Counts are summed before the formula; the second output has two references, the first one three.",
-            ["the cat sat on the mat near the old door", "he reads the long book by the lake"],
-            [
-                ["the cat sat on a mat near the door", "a cat was on the mat", "on the mat near the old door it sat"],
-                ["he reads a long book by the lake", "by the lake he reads the long book today"],
-            ],
-            flags=["several-references", "unequal-references"],
-        ),
-        Draft(
             "clipping",
             "The classic example of Papineni et al.: 'the' seven times counts twice, as often as one reference has it.",
             ["the the the the the the the"],
             [["the cat is on the mat", "there is a cat on the mat", "the the"]],
             options={"max_order": 1},
             flags=["several-references"],
+        ),
+        Draft(
+            "sums",
+            "Counts and lengths are summed before the formula. Of the references of 12, 8 and 4 tokens of the first "
+            "output, which has 10, two are equally close in length: the shorter one counts.",
+            ["we will meet at the station in the old town", "the train leaves at ten today"],
+            [
+                [
+                    "we will all meet at the new station in the old town",
+                    "we will meet at the old station tomorrow",
+                    "we meet at ten",
+                ],
+                [
+                    "the train leaves at ten past nine in the morning",
+                    "the fast train leaves the town at ten or at noon today",
+                ],
+            ],
+            flags=["several-references", "unequal-references", "ties"],
+        ),
+        Draft(
+            "lowercase",
+            "Case is ignored only on request, and then in all scripts.",
+            ["the CAT Sat on the mat ÄRGERLICH"],
+            [["The cat sat on THE mat ärgerlich"]],
+            options={"lowercase": True},
+        ),
+        Draft(
+            "case-and-tokens",
+            "By default case counts, and punctuation is split off as 13a does it.",
+            ["The cat, it sat on the mat. It said: \"no!\""],
+            [["The cat - it sat on the mat; it said \"no\"."]],
+        ),
+        Draft(
+            "no-four-gram",
+            "Unsmoothed, one order without a match makes the score 0.",
+            ["the black cat sat quietly here"],
+            [["the black cat lay quietly here"]],
+        ),
+        Draft(
+            "exp",
+            "The first order without a match gets half a match, the next one a quarter.",
+            ["the black cat sat here"],
+            [["a black cat was here"]],
+            options={"smoothing": "exp"},
+        ),
+        Draft(
+            "floor",
+            "Only orders without a match get the floor.",
+            ["the black cat sat here quietly"],
+            [["the black cat was here"]],
+            options={"smoothing": "floor", "smoothing_value": 0.1},
+        ),
+        Draft(
+            "add-k",
+            "Matches and totals of the orders above 1 are increased.",
+            ["the black cat sat here quietly"],
+            [["the black cat was here today"]],
+            options={"smoothing": "add-k", "smoothing_value": 1},
+        ),
+        Draft(
+            "short-segment",
+            "A segment of one token has no bigrams: it adds nothing to their total. An empty one counts with the "
+            "length of its reference.",
+            ["a b c d e", "x", ""],
+            [["a b c d e"], ["x"], ["y z"]],
+            flags=["empty"],
+            accepted=nltk_corpus,
         ),
     ],
 )
@@ -99,6 +164,29 @@ SENTENCE = Suite(
             "Texts of one, two and three tokens that equal their reference score 1.",
             ["Paris", "the cat", "the cat sat"],
             [["Paris"], ["the cat"], ["the cat sat"]],
+        ),
+        Draft(
+            "nothing-shared",
+            "No shared token, an empty output, and an empty reference: 0, however smoothed.",
+            ["it rains cats and dogs", "", "it rains"],
+            [["we stay at home"], ["we stay"], [""]],
+            flags=["empty"],
+        ),
+        Draft(
+            "smoothed",
+            "Orders without a match get 1/2, 1/4, … matches.",
+            ["the black cat sat here", "one black dog barks"],
+            [["a black cat was here"], ["a black cat"]],
+        ),
+        Draft(
+            "several-references",
+            "Matches come from all references; one length is compared, that of the closest.",
+            ["the cat the cat on the mat", "the old man sleeps now"],
+            [
+                ["the cat is on the mat", "there is a cat on the mat right there", "a cat"],
+                ["the old man is asleep in his chair", "an old man sleeps on a chair", "he sleeps"],
+            ],
+            flags=["several-references"],
         ),
     ],
     level="sentence",

@@ -20,7 +20,7 @@ class Draft:
     references: Sequence[Sequence[str]] = ()
     sources: Sequence[str] = ()
     options: dict[str, Any] = field(default_factory=dict)
-    accepted: Sequence[dict[str, Any]] = ()
+    accepted: Callable[[Case], list[dict[str, Any]]] | None = None
     flags: Sequence[str] = ()
 
     def case(self, suite: Suite) -> Case:

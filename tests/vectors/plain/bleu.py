@@ -11,7 +11,7 @@ from tests.vectors.plain.tokenizers import tokens
 
 Text = Sequence[str]
 
-OF_BOTH = shared("arguments-swapped", "first-reference-only", "case-dropped", "case-kept", "percent") | {
+FORMULA = {
     "no-clipping": "An n-gram of the output counts as often as it occurs, however often the references have it.",
     "clipped-by-sum": "Clipping adds up the counts of all references instead of taking the largest.",
     "distinct-ngrams": "Each different n-gram counts once.",
@@ -20,26 +20,36 @@ OF_BOTH = shared("arguments-swapped", "first-reference-only", "case-dropped", "c
     "brevity-ratio": "The brevity penalty is output/reference instead of exp(1 − reference/output).",
     "brevity-rewards-length": "The brevity penalty is not limited to 1, so long outputs gain.",
     "shortest-length": "The reference length is that of the shortest reference instead of the closest.",
+    "arithmetic-mean": "Precisions are averaged arithmetically instead of geometrically.",
+    "exp-not-halved-again": "Every order without a match gets one half, instead of one half, one fourth, …",
+    "exp-starts-at-one": "The first order without a match gets a whole match instead of one half.",
+}
+OF_BOTH = shared("arguments-swapped", "first-reference-only", "percent", "single-precision", "rounded") | FORMULA
+CORPUS_MISTAKES = OF_BOTH | shared(
+    "references-transposed", "mean-of-sentences", "first-segment-only", "bootstrap-mean", "empty-output-skipped",
+    "case-dropped", "case-kept",
+) | {
+    "zero-precision-skipped": "Orders without a match are left out of the mean instead of making the score 0.",
     "tie-longer": "Of two references equally close in length, the longer one counts.",
     "tie-first-listed": "Of two references equally close in length, the one listed first counts.",
     "mean-length": "The reference length is the mean of all references.",
-    "arithmetic-mean": "Precisions are averaged arithmetically instead of geometrically.",
     "highest-order-only": "BLEU-n is the precision of the n-grams of the highest order alone.",
     "max-order-ignored": "The highest order is always 4.",
-    "zero-precision-skipped": "Orders without a match are left out of the mean instead of making the score 0.",
-    "smoothed-first-order": "Smoothing adds to the unigrams too.",
-    "add-k-numerator-only": "Smoothing adds to the matches and not to the totals.",
-    "exp-not-halved-again": "Every order without a match gets one half, instead of one half, one fourth, …",
-    "exp-starts-at-one": "The first order without a match gets a whole match instead of one half.",
-    "floor-everywhere": "The floor is added to orders that have matches too.",
+    "smoothed-first-order": "add-k adds to the unigrams too.",
+    "add-k-numerator-only": "add-k adds to the matches and not to the totals.",
+    "floor-everywhere": "floor adds to orders that have matches too.",
+    "smoothing-ignored": "Nothing is smoothed.",
     "tokens-split": "Texts are split at blanks instead of by the tokenizer.",
-    "orders-beyond-text-count-zero": "Orders that a text is too short for count as 0 instead of being left out.",
-    "totals-at-least-one": "An order that a text is too short for counts as one n-gram without a match.",
+    "totals-at-least-one": "A segment that is too short for an order counts as one n-gram without a match.",
+}  # fmt: skip
+SENTENCE_MISTAKES = OF_BOTH | {
+    "orders-beyond-text-count-zero": "Orders that a text is too short for make the score 0 instead of being left out.",
+    "totals-at-least-one": "Orders that a text is too short for count as one n-gram without a match.",
+    "add-one-everywhere": "One is added to the matches and the totals of all orders.",
+    "smoothed-without-any-match": "Smoothing gives a score to an output that shares nothing with its references.",
+    "smoothing-ignored": "Nothing is smoothed.",
+    "corpus-score-for-all": "Each sentence gets the score of all of them together.",
 }
-MISTAKES = OF_BOTH | shared(
-    "references-transposed", "mean-of-sentences", "first-segment-only", "bootstrap-mean", "empty-output-skipped",
-    "single-precision", "rounded",
-)  # fmt: skip
 
 
 def grams(words: Text, order: int) -> Counter[tuple[str, ...]]:
@@ -57,6 +67,8 @@ def score(case: Case, mistake: str = "") -> float | list[float]:
         (read(hypothesis), [read(reference) for reference in group])
         for hypothesis, group in zip(case.hypotheses, case.references, strict=True)
     ]
+    if mistake == "corpus-score-for-all":
+        return [formula(segments, options, mistake)] * len(segments)
     if case.level == "sentence":
         return [formula([segment], options, mistake) for segment in segments]
     return formula(segments, options, mistake)
@@ -69,7 +81,7 @@ def formula(segments: Sequence[tuple[Text, list[Text]]], options: dict, mistake:
     totals = [sum(possible(words, order, mistake) for words, _ in segments) for order in orders]
     output = sum(len(words) for words, _ in segments)
     reference = sum(reference_length(len(words), group, mistake) for words, group in segments)
-    if not any(matches):
+    if not any(matches) and mistake not in {"smoothed-without-any-match", "add-one-everywhere"}:
         return 0.0
     precisions = smoothed(matches, totals, options, mistake)
     if options["effective_order"] and mistake != "orders-beyond-text-count-zero":
@@ -132,12 +144,16 @@ def smoothed(matches: list[int], totals: list[int], options: dict, mistake: str)
     for order, (match, total) in enumerate(zip(matches, totals, strict=True), start=1):
         numerator: float = match
         denominator: float = total
-        if method == "add-k" and (order > 1 or mistake == "smoothed-first-order"):
+        if mistake == "add-one-everywhere":
+            numerator, denominator = match + 1, total + 1
+        elif mistake == "smoothing-ignored":
+            pass
+        elif method == "add-k" and (order > 1 or mistake == "smoothed-first-order"):
             numerator += value
             denominator += 0 if mistake == "add-k-numerator-only" else value
-        if method == "floor" and (match == 0 or mistake == "floor-everywhere"):
+        elif method == "floor" and (match == 0 or mistake == "floor-everywhere"):
             numerator += value
-        if method == "exp" and match == 0 and total:
+        elif method == "exp" and match == 0 and total:
             without_match += 1
             power = {"exp-not-halved-again": 1, "exp-starts-at-one": without_match - 1}.get(mistake, without_match)
             numerator = 1 / 2**power
