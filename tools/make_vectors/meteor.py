@@ -43,7 +43,8 @@ SUITES = [
     Suite(
         metric="meteor",
         about="METEOR as NLTK computes it, of texts that are lowercased and split at blanks: equal words, then equal "
-        "stems (Porter), then synonyms; of several outputs the mean. `synonyms` is all that WordNet is to know: for each word, the words of the sets that it is in.",
+        "stems (Porter), then synonyms; of several outputs the mean. `synonyms` is all that WordNet is to know: for "
+        "each word, the words of the sets that it is in.",
         options={
             "synonyms": {},
             "alpha": 0.9,
@@ -77,7 +78,7 @@ SUITES = [
                 "empty-output",
                 "An empty output scores 0 and counts in the mean.",
                 ["the cat sat", ""],
-                [["the cat sat"], ["a dog"]],
+                [["the cat sat down"], ["the cat sat"]],
                 flags=["empty"],
             ),
         ],

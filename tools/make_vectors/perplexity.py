@@ -41,7 +41,7 @@ SUITES = [
             Draft(
                 "texts",
                 "Two texts of unequal length: all probabilities are multiplied, then the root is taken.",
-                ["the cat sat on the mat", "a dog"],
+                ["the cat sat on the cat", "a dog"],
             ),
             Draft("unknown", "A word outside of the model counts as <unk>; case counts.", ["the zebra sat on The cat"]),
             Draft(

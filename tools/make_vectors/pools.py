@@ -51,9 +51,20 @@ SUITES = [
             Draft(
                 "pool",
                 "Five texts, two of them equal, two of them short.",
-                ["the cat sat on the mat", "the cat sat on the mat", "The cat lay on the old mat", "a cat sat there", "there"],
+                [
+                    "the cat sat on the mat",
+                    "the cat sat on the mat",
+                    "The cat lay on the old mat",
+                    "a cat sat there",
+                    "there",
+                ],
             ),
-            Draft("repetition", "Clipping and short texts.", ["the the the the cat", "the cat the", "the", "dogs bark"], options={"max_order": 2}),
+            Draft(
+                "repetition",
+                "Clipping and short texts.",
+                ["the the the the cat", "the cat the", "the", "dogs bark"],
+                options={"max_order": 2},
+            ),
         ],
     ),
     Suite(
@@ -63,7 +74,11 @@ SUITES = [
         expected=distinct,
         source=fraction,
         drafts=[
-            Draft("bigrams", "Pairs of words within each text.", ["the cat sat", "the cat sat on the cat", "The dog", "the dog"]),
+            Draft(
+                "bigrams",
+                "Pairs of words within each text.",
+                ["the cat sat", "the cat sat on the cat", "The dog", "the dog sat on"],
+            ),
         ],
     ),
 ]

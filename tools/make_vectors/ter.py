@@ -33,32 +33,34 @@ SUITES = [
         drafts=[
             Draft(
                 "shift",
-                "Three words are moved at the cost of one edit; the other segment needs two.",
-                ["on the mat sat the cat", "it is he"],
-                [["the cat sat on the mat"], ["it was her again today"]],
+                "Words are moved together at the cost of one edit.",
+                ["on the old mat the cat sat", "it is he"],
+                [["the cat sat on the old mat"], ["it was her again today"]],
             ),
             Draft(
                 "direction",
                 "The output is changed until it is the reference. The other way round it takes four edits instead of "
                 "five.",
-                ["hello hello the a dog"],
-                [["jumps dog lazy the"]],
+                ["hello hello the a dog", "it is so"],
+                [["jumps dog lazy the"], ["no"]],
             ),
             Draft(
                 "several-references",
                 "The reference with the fewest edits counts, and the mean length of all references.",
                 ["the cat sat on the mat", "a dog"],
-                [["a cat sat on it", "the black cat sat down on the old mat over there"], ["a dog barks", "no"]],
+                [["a cat sat on it", "the black cat sat down on the old mat over there"], ["no", "a dog barks"]],
                 flags=["several-references"],
             ),
             Draft(
                 "empty-output",
                 "An empty output costs all words of its reference.",
                 ["", "the cat"],
-                [["hello world foo"], ["the cat"]],
+                [["hello world foo"], ["the dog"]],
                 flags=["empty"],
             ),
-            Draft("empty-reference", "Nothing was to be said, but two words were: 1.", ["a b"], [[""]], flags=["empty"]),
+            Draft(
+                "empty-reference", "Nothing was to be said, but two words were: 1.", ["a b"], [[""]], flags=["empty"]
+            ),
             Draft(
                 "case",
                 "Case counts only on request.",

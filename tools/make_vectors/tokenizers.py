@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 from sacrebleu.metrics.bleu import _TOKENIZERS
@@ -12,8 +13,6 @@ from tools.make_vectors.draft import Draft, Suite, package
 
 def tokens(case: Case) -> dict[str, Any]:
     name = case.options["tokenizer"]
-    import importlib
-
     module, kind = _TOKENIZERS[name].rsplit(".", 1)
     tokenize = getattr(importlib.import_module(f"sacrebleu.tokenizers.{module}"), kind)()
     texts = [text.lower() if case.options["lowercase"] else text for text in case.hypotheses]
@@ -32,7 +31,7 @@ SUITES = [
             Draft(
                 "13a-western",
                 "Numbers stay whole, hyphens go after digits only, apostrophes stay, the dot at the end goes.",
-                ['Mr. O\'Neil\'s "2,000.50" isn\'t 10-20, e.g. in the U.S.A. (well-known)!', "It was in 2004."],
+                ["Mr. O'Neil's \"2,000.50\" isn't 10-20, e.g. in the U.S.A. (well-known)!", "It was in 2004."],
             ),
             Draft(
                 "13a-entities",

@@ -171,5 +171,3 @@ def average(precisions: list[float], mistake: str) -> float:
     if not precisions or not all(precisions):
         return 0.0
     return math.exp(math.fsum(map(math.log, precisions)) / len(precisions))
-
-

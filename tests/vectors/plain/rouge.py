@@ -38,7 +38,7 @@ MISTAKES = shared(
 
 Lines = list[list[str]]
 Parts = tuple[float, float, float]
-porter = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM)
+porter = PorterStemmer()
 
 
 def score(case: Case, mistake: str = "") -> float:
@@ -98,9 +98,7 @@ def subsequence(words: Sequence[str], others: Sequence[str], mistake: str) -> in
         return (grams(words, 1) & grams(others, 1)).total()
     if mistake == "common-substring":
         runs = [
-            length
-            for length in range(1, len(words) + 1)
-            if grams(words, length).keys() & grams(others, length).keys()
+            length for length in range(1, len(words) + 1) if grams(words, length).keys() & grams(others, length).keys()
         ]
         return max(runs, default=0)
     return twin.table(others, words)[-1][-1]

@@ -73,9 +73,7 @@ def rates_of(segments: list[tuple[list[str], list[str], list[list[str]]]], order
             for at, part in enumerate((ours & theirs, ours, theirs)):
                 counts[at] += part.total()
     otherwise = 1.0 if mistake == "zero-over-zero-is-one" else 0.0
-    return [
-        (both / ours if ours else otherwise, both / theirs if theirs else otherwise) for both, ours, theirs in sums
-    ]
+    return [(both / ours if ours else otherwise, both / theirs if theirs else otherwise) for both, ours, theirs in sums]
 
 
 def f1(precision: float, recall: float) -> float:

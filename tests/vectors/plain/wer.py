@@ -13,7 +13,6 @@ MISTAKES = shared(
 ) | {
     "substitution-costs-two": "A substitution costs as much as a deletion and an insertion.",
     "no-insertions": "Insertions do not count.",
-    "divided-by-output": "Edits are divided by the length of the output.",
     "divided-by-longer": "Edits are divided by the length of the longer text.",
     "limited-to-one": "A rate above 1 is given as 1.",
     "accuracy": "The share of what is right is given: one minus the rate.",
@@ -101,8 +100,6 @@ def formula(rate: str, found: Edits, reference: int, output: int, mistake: str) 
     length = reference
     if rate == "mer" and mistake != "mer-as-wer":
         length = hits + substitutions + deletions + insertions
-    elif mistake == "divided-by-output":
-        length = output
     elif mistake == "divided-by-longer":
         length = max(reference, output)
     return errors / length if length else float(errors)
