@@ -10,11 +10,13 @@ from sacrebleu.metrics.bleu import _TOKENIZERS
 from tests.vectors.plain.case import Case
 from tools.make_vectors.draft import Draft, Suite, package
 
+TOKENIZERS = "sacrebleu.tokenizers"
+
 
 def tokens(case: Case) -> dict[str, Any]:
     name = case.options["tokenizer"]
     module, kind = _TOKENIZERS[name].rsplit(".", 1)
-    tokenize = getattr(importlib.import_module(f"sacrebleu.tokenizers.{module}"), kind)()
+    tokenize = getattr(importlib.import_module(f"{TOKENIZERS}.{module}"), kind)()
     texts = [text.lower() if case.options["lowercase"] else text for text in case.hypotheses]
     return {"tokens": [tokenize(text.rstrip()).split() for text in texts]}
 

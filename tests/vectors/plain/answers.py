@@ -33,7 +33,6 @@ F1_MISTAKES = OF_BOTH | shared("single-precision", "rounded") | {
     "recall-only": "Recall is given for F1.",
     "mean-of-references": "References are averaged instead of taking the best.",
     "pooled-counts": "Words of all answers are counted together before F1.",
-    "empty-equals-empty-is-zero": "An empty answer to an empty reference scores 0.",
     "no-clipping": "A word of the output counts as often as it occurs.",
 }  # fmt: skip
 
@@ -97,11 +96,11 @@ def common(words: list[str], reference: list[str], mistake: str) -> tuple[int, i
 
 
 def formula(both: int, output: int, reference: int, mistake: str) -> float:
-    if not output or not reference:
-        return float(output == reference and mistake != "empty-equals-empty-is-zero")
+    if not both:
+        return 0.0
     precision, recall = both / output, both / reference
     if mistake == "precision-only":
         return precision
     if mistake == "recall-only":
         return recall
-    return 2 * precision * recall / (precision + recall) if both else 0.0
+    return 2 * precision * recall / (precision + recall)
