@@ -91,6 +91,10 @@ def texts(case: Case) -> tuple[list[str], list[list[str]]]:
     return list(case.hypotheses), [list(group) for group in case.references]
 
 
+def keywords(case: Case) -> Any:
+    return SPLIT | case.options
+
+
 FUNCTIONS: dict[str, Callable[[Case], Value]] = {
     "bleu": lambda case: bp.corpus_bleu(*texts(case), **bleu_options(case)).value,
     "sentence-bleu": lambda case: bp.sentence_bleus(*texts(case), **bleu_options(case)).tolist(),
@@ -99,9 +103,9 @@ FUNCTIONS: dict[str, Callable[[Case], Value]] = {
     "rouge": lambda case: rouge_of(
         bp.corpus_rouge(*texts(case), types=case.options["type"], stemmer=case.options["stemmer"]), case
     ),
-    "gleu": lambda case: bp.corpus_gleu(*texts(case), **SPLIT, **case.options).value,
-    "nist": lambda case: bp.corpus_nist(*texts(case), **SPLIT, **case.options).value,
-    "sari": lambda case: bp.sari(*texts(case), sources=list(case.sources), **SPLIT, **case.options).value,
+    "gleu": lambda case: bp.corpus_gleu(*texts(case), **keywords(case)).value,
+    "nist": lambda case: bp.corpus_nist(*texts(case), **keywords(case)).value,
+    "sari": lambda case: bp.sari(*texts(case), sources=list(case.sources), **keywords(case)).value,
     "self-bleu": lambda case: (
         bp.self_bleu(
             list(case.hypotheses), **SPLIT, max_order=case.options["max_order"], smoothing="method1(0.1)"

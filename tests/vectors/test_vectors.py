@@ -24,7 +24,7 @@ VECTORS = [vector for metric in NAMES for vector in reading.read(metric)]
 MUTANTS = [(metric, mistake) for metric in NAMES for mistake in METRICS[metric].mistakes]
 
 
-def vectors_of(*metrics: str) -> Any:
+def vectors_of(*metrics: str) -> pytest.MarkDecorator:
     chosen = [vector for vector in VECTORS if vector.metric in metrics]
     return pytest.mark.parametrize("vector", chosen, ids=[vector.id for vector in chosen])
 
@@ -34,10 +34,13 @@ def generated() -> dict[str, str]:
     return generator.files()
 
 
-@pytest.mark.parametrize("name", [*(f"{metric}.json" for metric in NAMES), "mistakes.json"])
+FILES = [*(f"vectors/{metric}.json" for metric in NAMES), "vectors/mistakes.json", "bench/tables/vectors.md"]
+
+
+@pytest.mark.parametrize("name", FILES)
 def test_the_files_are_what_the_packages_and_the_mutants_give(name: str) -> None:
     """Run `python -m tools.make_vectors` after a change of a case or of a mutant, or of a package."""
-    assert (reading.FOLDER / name).read_text(encoding="utf-8") == generated()[name]
+    assert (generator.ROOT / name).read_text(encoding="utf-8") == generated()[name]
 
 
 def test_every_metric_has_a_file_and_a_plain_implementation() -> None:

@@ -1,4 +1,7 @@
-"""Write `vectors/`: `python -m tools.make_vectors`, or with `--check` say whether the files are current."""
+"""Write `vectors/` and the table of what it catches: `python -m tools.make_vectors`.
+
+With `--check` it says whether the files are current.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from tools.make_vectors import (
     gleu,
     meteor,
     nist,
+    page,
     perplexity,
     pools,
     rouge,
@@ -28,7 +32,7 @@ from tools.make_vectors import (
 )
 from tools.make_vectors.draft import Draft, Suite
 
-FOLDER = Path(__file__).resolve().parents[2] / "vectors"
+ROOT = Path(__file__).resolve().parents[2]
 MODULES = (bleu, tokenizers, chrf, ter, rouge, wer, meteor, gleu, nist, sari, pools, perplexity, answers)
 SUITES: list[Suite] = [suite for module in MODULES for suite in module.SUITES]
 TOLERANCE = 1e-9
@@ -117,20 +121,23 @@ def written(found: dict[str, Any]) -> str:
 
 
 def files() -> dict[str, str]:
-    """The text of every generated file."""
-    texts = {f"{suite.metric}.json": written(document(suite)) for suite in SUITES}
-    sentences = {suite.metric: METRICS[suite.metric].mistakes for suite in SUITES}
-    texts["mistakes.json"] = json.dumps(sentences, indent=1, ensure_ascii=False) + "\n"
+    """The text of every generated file, by its place in the repository."""
+    documents = {suite.metric: document(suite) for suite in SUITES}
+    texts = {f"vectors/{metric}.json": written(found) for metric, found in documents.items()}
+    sentences = {metric: METRICS[metric].mistakes for metric in documents}
+    texts["vectors/mistakes.json"] = json.dumps(sentences, indent=1, ensure_ascii=False) + "\n"
+    texts["bench/tables/vectors.md"] = page.page(documents, sentences)
     return texts
 
 
 def main() -> int:
-    stale = [name for name, text in files().items() if not same(FOLDER / name, text)]
+    texts = files()
+    stale = [name for name, text in texts.items() if not same(ROOT / name, text)]
     if "--check" in sys.argv[1:]:
-        print("\n".join(f"vectors/{name} is not current" for name in stale) or "vectors/ is current")
+        print("\n".join(f"{name} is not current" for name in stale) or "all files are current")
         return 1 if stale else 0
-    for name, text in files().items():
-        (FOLDER / name).write_text(text, encoding="utf-8")
+    for name in stale:
+        (ROOT / name).write_text(texts[name], encoding="utf-8")
     return 0
 
 

@@ -8,7 +8,7 @@ from nltk.translate.bleu_score import corpus_bleu
 from sacrebleu.metrics.bleu import BLEU, BLEUScore
 
 from tests.vectors.plain.case import Case
-from tools.make_vectors.draft import Draft, Suite, package
+from tools.make_vectors.draft import Draft, Suite, package, reference_sets
 
 OPTIONS = {
     "tokenizer": "13a",
@@ -33,9 +33,7 @@ def metric_of(case: Case) -> BLEU:
 
 
 def corpus(case: Case) -> dict[str, Any]:
-    # sacrebleu reads one list per reference set, with None where a segment has fewer references.
-    width = max(map(len, case.references))
-    sets = [[group[at] if at < len(group) else None for group in case.references] for at in range(width)]
+    sets = reference_sets(case)
     found: BLEUScore = metric_of(case).corpus_score(case.hypotheses, sets)
     # add-k changes the counts that sacrebleu reports, so they are taken without it.
     plain = BLEU(

@@ -7,13 +7,11 @@ from typing import Any
 from sacrebleu.metrics.chrf import CHRF
 
 from tests.vectors.plain.case import Case
-from tools.make_vectors.draft import Draft, Suite, package
+from tools.make_vectors.draft import Draft, Suite, package, reference_sets
 
 
 def corpus(case: Case) -> dict[str, Any]:
-    width = max(map(len, case.references))
-    sets = [[group[at] if at < len(group) else None for group in case.references] for at in range(width)]
-    return {"score": CHRF(**case.options).corpus_score(case.hypotheses, sets).score / 100}
+    return {"score": CHRF(**case.options).corpus_score(case.hypotheses, reference_sets(case)).score / 100}
 
 
 SUITES = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -51,3 +52,8 @@ class Suite:
 def package(name: str) -> str:
     """The name and the version of an installed package."""
     return f"{name} {version(name)}"
+
+
+def reference_sets(case: Case) -> Any:
+    """The references as sacrebleu takes them: a list per reference set, with None where a segment has fewer."""
+    return [list(group) for group in itertools.zip_longest(*case.references)]

@@ -1,47 +1,48 @@
-"""SARI: counts written out, because the package that defines it cannot be installed beside the others."""
+"""SARI: arithmetic over counts, because the package that defines it cannot be installed beside the others."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
-from tests.vectors.plain import sari as plain
+from tests.kernels.twins import changes
 from tests.vectors.plain.case import Case
 from tools.make_vectors.draft import Draft, Suite
 
 NAMES = ("add", "keep", "delete")
 
 
-def rates(case: Case) -> list[list[tuple[Fraction, Fraction]]]:
-    """Per order and operation: precision and recall."""
-    segments = [
-        (plain.read(s, case), plain.read(h, case), [plain.read(text, case) for text in group])
-        for s, h, group in zip(case.sources, case.hypotheses, case.references, strict=True)
+def counts(case: Case, order: int) -> list[list[int]]:
+    """Per operation, summed over the segments: n-grams that output and references agree on, of the output, of these."""
+    rows = [
+        changes.operations(words(source), words(hypothesis), [words(text) for text in group], order)
+        for source, hypothesis, group in zip(case.sources, case.hypotheses, case.references, strict=True)
     ]
-    orders = range(1, case.options["max_order"] + 1)
-    found = [plain.rates_of(segments, order, "") for order in orders]
-    return [[(Fraction(p).limit_denominator(999), Fraction(r).limit_denominator(999)) for p, r in row] for row in found]
+    return [[sum(numbers) for numbers in zip(*operation, strict=True)] for operation in zip(*rows, strict=True)]
 
 
-def f1(precision: Fraction, recall: Fraction) -> Fraction:
-    return 2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
+def words(text: str) -> list[str]:
+    return text.lower().split()
+
+
+def f1(both: int, ours: int, theirs: int) -> Fraction:
+    return Fraction(2 * both, ours + theirs) if both else Fraction(0)
+
+
+def terms(case: Case) -> dict[str, list[Fraction]]:
+    """Per operation F1 of each order."""
+    found = [counts(case, order) for order in range(1, case.options["max_order"] + 1)]
+    return {name: [f1(*row[at]) for row in found] for at, name in enumerate(NAMES)}
 
 
 def scores(case: Case) -> dict[str, Any]:
-    found = rates(case)
-    means = [sum(f1(*row[at]) for row in found) / len(found) for at in range(3)]
-    return {
-        "score": float(sum(means) / 3),
-        "parts": {name: float(mean) for name, mean in zip(NAMES, means, strict=True)},
-    }
+    means = {name: sum(values) / len(values) for name, values in terms(case).items()}
+    return {"score": float(sum(means.values()) / 3), "parts": {name: float(value) for name, value in means.items()}}
 
 
 def arithmetic(case: Case) -> str:
-    found = rates(case)
-    lines = [
-        f"{name} = ({' + '.join(str(f1(*row[at])) for row in found)})/{len(found)}" for at, name in enumerate(NAMES)
-    ]
-    return f"arithmetic: mean of {', '.join(lines)}; each term is F1 of one order, from precision and recall"
+    lines = [f"{name} = ({' + '.join(map(str, values))})/{len(values)}" for name, values in terms(case).items()]
+    return f"arithmetic: mean of {', '.join(lines)}; each term is F1 of one order, from counts of n-grams"
 
 
 SOURCE = "About 95 species are currently accepted ."

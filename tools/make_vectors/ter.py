@@ -7,17 +7,15 @@ from typing import Any
 from sacrebleu.metrics.ter import TER
 
 from tests.vectors.plain.case import Case
-from tools.make_vectors.draft import Draft, Suite, package
+from tools.make_vectors.draft import Draft, Suite, package, reference_sets
 
 
 def corpus(case: Case) -> dict[str, Any]:
-    width = max(map(len, case.references))
-    sets = [[group[at] if at < len(group) else None for group in case.references] for at in range(width)]
     options = case.options
     metric = TER(
         normalized=options["normalized"], no_punct=options["no_punct"], case_sensitive=not options["lowercase"]
     )
-    found = metric.corpus_score(case.hypotheses, sets)
+    found = metric.corpus_score(case.hypotheses, reference_sets(case))
     return {"score": found.score / 100, "parts": {"edits": found.num_edits, "reference_length": found.ref_length}}
 
 

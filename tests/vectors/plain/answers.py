@@ -78,10 +78,10 @@ def f1(case: Case, mistake: str = "") -> float:
         words = read(hypothesis, case, mistake).split()
         segments.append([common(words, read(text, case, mistake).split(), mistake) for text in group])
     if mistake == "mean-of-references":
-        return mean([mean([formula(*found, mistake) for found in rows]) for rows in segments])
-    best = [max(rows, key=lambda row: formula(*row, mistake)) for rows in segments]
+        return mean([mean([formula(*row, mistake) for row in rows]) for rows in segments])
+    best: list[tuple[int, int, int]] = [max(rows, key=lambda row: formula(*row, mistake)) for rows in segments]
     if mistake == "pooled-counts":
-        both, output, reference = (sum(numbers) for numbers in zip(*best, strict=True))
+        both, output, reference = (sum(row[at] for row in best) for at in range(3))
         return formula(both, output, reference, "")
     return mean([formula(*row, mistake) for row in best])
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from tests.vectors.plain.case import Case, mean, shared
 from tests.vectors.plain.tokenizers import tokens
 
 Text = Sequence[str]
+Segment = tuple[Text, Sequence[Text]]
 
 FORMULA = {
     "no-clipping": "An n-gram of the output counts as often as it occurs, however often the references have it.",
@@ -63,7 +65,7 @@ def score(case: Case, mistake: str = "") -> float | list[float]:
     def read(text: str) -> list[str]:
         return tokens(text.lower() if options["lowercase"] else text, tokenizer)
 
-    segments = [
+    segments: list[Segment] = [
         (read(hypothesis), [read(reference) for reference in group])
         for hypothesis, group in zip(case.hypotheses, case.references, strict=True)
     ]
@@ -74,7 +76,7 @@ def score(case: Case, mistake: str = "") -> float | list[float]:
     return formula(segments, options, mistake)
 
 
-def formula(segments: Sequence[tuple[Text, list[Text]]], options: dict, mistake: str) -> float:
+def formula(segments: Sequence[Segment], options: dict[str, Any], mistake: str) -> float:
     max_order = 4 if mistake == "max-order-ignored" else options["max_order"]
     orders = range(1, max_order + 1)
     matches = [sum(matching(*segment, order, mistake) for segment in segments) for order in orders]
@@ -89,7 +91,7 @@ def formula(segments: Sequence[tuple[Text, list[Text]]], options: dict, mistake:
     return brevity(output, reference, mistake) * average(precisions, mistake)
 
 
-def matching(words: Text, group: list[Text], order: int, mistake: str) -> int:
+def matching(words: Text, group: Sequence[Text], order: int, mistake: str) -> int:
     counts = grams(words, order)
     of_references = [grams(reference, order) for reference in group]
     limit: Counter[tuple[str, ...]] = Counter()
@@ -109,7 +111,7 @@ def possible(words: Text, order: int, mistake: str) -> int:
     return len(found) if mistake == "distinct-ngrams" else found.total()
 
 
-def reference_length(output: int, group: list[Text], mistake: str) -> float:
+def reference_length(output: int, group: Sequence[Text], mistake: str) -> float:
     lengths = [len(reference) for reference in group]
     match mistake:
         case "shortest-length":
@@ -138,7 +140,7 @@ def brevity(output: int, reference: float, mistake: str) -> float:
     return math.exp(1 - reference / output) if output < reference else 1.0
 
 
-def smoothed(matches: list[int], totals: list[int], options: dict, mistake: str) -> list[float]:
+def smoothed(matches: list[int], totals: list[int], options: dict[str, Any], mistake: str) -> list[float]:
     method, value = options["smoothing"], options["smoothing_value"]
     precisions, without_match = [], 0
     for order, (match, total) in enumerate(zip(matches, totals, strict=True), start=1):

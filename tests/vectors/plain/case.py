@@ -126,7 +126,7 @@ def run(score: Callable[[Case, str], Value], case: Case, mistake: str = "") -> V
         places = range(len(case.hypotheses))
         return mean([score(case.pick(drawn), "") for drawn in itertools.product(places, repeat=len(places))])
     value = score(read, mistake)
-    changes = {
+    changes: dict[str, Callable[[float], float]] = {
         "percent": lambda number: 100 * number,
         "single-precision": single,
         "rounded": lambda number: round(number, 4),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 
 from tests.vectors.plain.bleu import grams
 from tests.vectors.plain.case import Case, mean, shared
@@ -48,7 +49,7 @@ def corpus(case: Case, orders: range, mistake: str) -> float:
     return matches / whole if whole else 0.0
 
 
-RATIOS = {
+RATIOS: dict[str, Callable[[int, int], float]] = {
     "precision-only": lambda output, _: output,
     "recall-only": lambda _, reference: reference,
     "larger-of-both": min,
@@ -56,7 +57,7 @@ RATIOS = {
 }
 
 
-def segment(hypothesis: str, group: list[str], orders: range, mistake: str) -> list[tuple[int, int, int]]:
+def segment(hypothesis: str, group: Sequence[str], orders: range, mistake: str) -> list[tuple[int, int, int]]:
     """Per reference: matches, n-grams of the output, n-grams of the reference."""
     ours = everything(hypothesis, orders)
     others = [everything(reference, orders) for reference in group]

@@ -62,7 +62,7 @@ def value(found: twin.Row, case: Case, mistake: str) -> float:
         return 0.0
     precision, recall = matches / output, matches / reference
     alpha = {"alpha-half": 0.5, "alpha-reversed": 1 - alpha}.get(mistake, alpha)
-    f = precision * recall / (alpha * precision + (1 - alpha) * recall)
+    f: float = precision * recall / (alpha * precision + (1 - alpha) * recall)
     share = {"penalty-by-length": chunks / output, "chunks-minus-one": (chunks - 1) / matches}.get(
         mistake, chunks / matches
     )

@@ -78,5 +78,5 @@ def score(case: Case, mistake: str = "") -> float:
             total += found
             number += word != "</s>" or mistake != "end-not-counted"
     base = math.e if mistake == "natural-logarithm" else 10.0
-    value = base ** (-total / number)
+    value = math.exp(-total / number * math.log(base))
     return {"log-perplexity": math.log(value), "probability": 1 / value}.get(mistake, value)
