@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter
+from collections.abc import Sequence
 
 from tests.vectors.plain.case import Case, mean, shared
 
@@ -78,12 +79,11 @@ def f1(case: Case, mistake: str = "") -> float:
         words = read(hypothesis, case, mistake).split()
         segments.append([common(words, read(text, case, mistake).split(), mistake) for text in group])
     if mistake == "mean-of-references":
-        return mean([mean([formula(*row, mistake) for row in rows]) for rows in segments])
-    best: list[tuple[int, int, int]] = [max(rows, key=lambda row: formula(*row, mistake)) for rows in segments]
+        return mean([mean([formula(row, mistake) for row in rows]) for rows in segments])
+    best = [max(rows, key=lambda row: formula(row, mistake)) for rows in segments]
     if mistake == "pooled-counts":
-        both, output, reference = (sum(row[at] for row in best) for at in range(3))
-        return formula(both, output, reference, "")
-    return mean([formula(*row, mistake) for row in best])
+        return formula([sum(row[at] for row in best) for at in range(3)], "")
+    return mean([formula(row, mistake) for row in best])
 
 
 def common(words: list[str], reference: list[str], mistake: str) -> tuple[int, int, int]:
@@ -95,7 +95,8 @@ def common(words: list[str], reference: list[str], mistake: str) -> tuple[int, i
     return both, len(words), len(reference)
 
 
-def formula(both: int, output: int, reference: int, mistake: str) -> float:
+def formula(found: Sequence[int], mistake: str) -> float:
+    both, output, reference = found
     if not both:
         return 0.0
     precision, recall = both / output, both / reference
