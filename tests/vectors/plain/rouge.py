@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from nltk.stem import PorterStemmer
@@ -33,6 +34,7 @@ MISTAKES = shared(
     "lines-ignored": "ROUGE-Lsum reads the text as one line, as ROUGE-L does.",
     "lines-matched-in-pairs": "ROUGE-Lsum compares line with line instead of taking the union over all lines.",
     "union-not-clipped": "ROUGE-Lsum counts a word of the output again for each line of the reference.",
+    "other-subsequence": "ROUGE-Lsum takes another one of several longest subsequences.",
     "highest-order-one": "ROUGE-2 counts single words.",
 }  # fmt: skip
 
@@ -109,7 +111,26 @@ def union(hypothesis: Lines, reference: Lines, mistake: str) -> int:
         return sum(subsequence(*pair, "") for pair in zip(hypothesis, reference, strict=False))
     if mistake == "union-not-clipped":
         return sum(len(set().union(*(twin.subsequence(line, other) for other in hypothesis))) for line in reference)
-    return twin.union_matches(hypothesis, reference)
+    if mistake != "other-subsequence":
+        return twin.union_matches(hypothesis, reference)
+    left = Counter(word for line in hypothesis for word in line)
+    taken = [line[at] for line in reference for at in set().union(*(other_way(line, other) for other in hypothesis))]
+    return (left & Counter(taken)).total()
+
+
+def other_way(rows: Sequence[str], columns: Sequence[str]) -> list[int]:
+    """The rows of the longest common subsequence that is found by leaving out columns before rows."""
+    lengths = twin.table(rows, columns)
+    row, column, taken = len(rows), len(columns), []
+    while row and column:
+        if rows[row - 1] == columns[column - 1]:
+            row, column = row - 1, column - 1
+            taken.append(row)
+        elif lengths[row][column - 1] >= lengths[row - 1][column]:
+            column -= 1
+        else:
+            row -= 1
+    return taken
 
 
 def f_of(found: Parts) -> float:
