@@ -30,7 +30,7 @@ def vectors_of(*metrics: str) -> pytest.MarkDecorator:
 
 
 @cache
-def generated() -> dict[str, str]:
+def generate() -> dict[str, str]:
     return generator.files()
 
 
@@ -40,7 +40,7 @@ FILES = [*(f"vectors/{metric}.json" for metric in NAMES), "vectors/mistakes.json
 @pytest.mark.parametrize("name", FILES)
 def test_the_files_are_what_the_packages_and_the_mutants_give(name: str) -> None:
     """Run `python -m tools.make_vectors` after a change of a case or of a mutant, or of a package."""
-    assert (generator.ROOT / name).read_text(encoding="utf-8") == generated()[name]
+    assert (generator.ROOT / name).read_text(encoding="utf-8") == generate()[name]
 
 
 def test_every_metric_has_a_file_and_a_plain_implementation() -> None:
@@ -128,7 +128,7 @@ def test_the_drop_ins_pass_in_place_of_the_packages(module: str, monkeypatch: py
                 assert found["parts"][name] == pytest.approx(part), (vector.id, name)
 
 
-def changed(metric: str, **fields: Any) -> str:
+def change_case(metric: str, **fields: Any) -> str:
     found = json.loads((reading.FOLDER / f"{metric}.json").read_text(encoding="utf-8"))
     for name, value in fields.items():
         if value is None:
@@ -154,12 +154,12 @@ def changed(metric: str, **fields: Any) -> str:
 )
 def test_a_malformed_vector_is_named(fields: dict[str, Any], message: str) -> None:
     with pytest.raises(VectorError, match=message):
-        reading.parse(changed("bleu", **fields), "bleu")
+        reading.parse(change_case("bleu", **fields), "bleu")
 
 
 def test_malformed_lists_of_values_are_named() -> None:
-    text = changed("sentence-bleu", expected={"scores": [0.5]})
+    text = change_case("sentence-bleu", expected={"scores": [0.5]})
     with pytest.raises(VectorError, match="sentence-bleu-nothing-shared: 3 hypotheses and 1 expected values"):
         reading.parse(text, "sentence-bleu")
     with pytest.raises(VectorError, match="it says that it is of 'bleu'"):
-        reading.parse(changed("bleu"), "chrf")
+        reading.parse(change_case("bleu"), "chrf")

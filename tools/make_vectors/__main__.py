@@ -99,18 +99,18 @@ def entry(
 def line(value: Any) -> str:
     """JSON on one line; what cannot be seen, such as a combining accent, is escaped."""
     text = json.dumps(value, ensure_ascii=False)
-    return "".join(escaped(letter) if hidden(letter) else letter for letter in text)
+    return "".join(escape(letter) if is_hidden(letter) else letter for letter in text)
 
 
-def hidden(letter: str) -> bool:
+def is_hidden(letter: str) -> bool:
     return letter != " " and unicodedata.category(letter) in {"Mn", "Mc", "Cf", "Cc", "Co", "Cn", "Zs", "Zl", "Zp"}
 
 
-def escaped(letter: str) -> str:
+def escape(letter: str) -> str:
     return json.dumps(letter)[1:-1]
 
 
-def written(found: dict[str, Any]) -> str:
+def render(found: dict[str, Any]) -> str:
     """One line a field, so that a person can read a case and a change."""
     head = "".join(f' "{key}": {line(value)},\n' for key, value in found.items() if key != "cases")
     cases = ",\n".join(
@@ -123,7 +123,7 @@ def written(found: dict[str, Any]) -> str:
 def files() -> dict[str, str]:
     """The text of every generated file, by its place in the repository."""
     documents = {suite.metric: document(suite) for suite in SUITES}
-    texts = {f"vectors/{metric}.json": written(found) for metric, found in documents.items()}
+    texts = {f"vectors/{metric}.json": render(found) for metric, found in documents.items()}
     sentences = {metric: METRICS[metric].mistakes for metric in documents}
     texts["vectors/mistakes.json"] = json.dumps(sentences, indent=1, ensure_ascii=False) + "\n"
     texts["bench/tables/vectors.md"] = page.page(documents, sentences)

@@ -18,7 +18,7 @@ SUITES = [
     Suite(
         metric="chrf",
         about="chrF (word_order 0) and chrF++ (word_order 2) of a corpus: counts with the best reference of each "
-        "segment are summed, precision and recall are averaged over the orders, then F is taken.",
+        "segment are summed, precision and recall are averaged over the orders that both texts have, then F is taken.",
         options={"char_order": 6, "word_order": 0, "beta": 2, "lowercase": False, "whitespace": False},
         expected=corpus,
         source=package("sacrebleu"),

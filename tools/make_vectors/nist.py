@@ -20,7 +20,8 @@ SUITES = [
     Suite(
         metric="nist",
         about="NIST of a corpus as NLTK computes it, of texts that are split at blanks: matches weigh by how rare "
-        "they are in the references of the whole corpus.",
+        "they are in the references of the whole corpus. At each order an output is compared with the reference that "
+        "gives it the highest precision, also in length.",
         options={"max_order": 5},
         expected=corpus,
         source=package("nltk"),

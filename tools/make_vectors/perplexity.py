@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import cache
 from typing import Any
 
@@ -15,9 +14,10 @@ from tools.make_vectors.draft import Draft, Suite, package
 
 @cache
 def model(name: str) -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return kenlm.Model(str(FOLDER / name))
+    quiet = kenlm.Config()
+    quiet.show_progress = False
+    quiet.arpa_complain = kenlm.ARPALoadComplain.NONE
+    return kenlm.Model(str(FOLDER / name), quiet)
 
 
 def perplexity(case: Case) -> dict[str, Any]:

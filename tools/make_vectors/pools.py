@@ -23,19 +23,19 @@ def self_bleu(case: Case) -> dict[str, Any]:
     return {"score": mean(values), "parts": {"scores": values}}
 
 
-def counted(case: Case) -> tuple[int, int]:
+def count_ngrams(case: Case) -> tuple[int, int]:
     found = [grams(text.split(), case.options["order"]) for text in case.hypotheses]
     return len(set().union(*found)), sum(each.total() for each in found)
 
 
 def distinct(case: Case) -> dict[str, Any]:
-    different, whole = counted(case)
+    different, whole = count_ngrams(case)
     parts = {"distinct": different, "total": whole}
     return {"score": float(Fraction(different, whole)) if whole else 0.0, "parts": parts}
 
 
 def fraction(case: Case) -> str:
-    different, whole = counted(case)
+    different, whole = count_ngrams(case)
     return f"arithmetic: {different} different n-grams of {whole}"
 
 
@@ -43,7 +43,8 @@ SUITES = [
     Suite(
         metric="self-bleu",
         about="Self-BLEU of a pool of texts, which are split at blanks: the mean of each text's BLEU against all "
-        "others, by NLTK's sentence BLEU with method 1 (an order without a match counts 0.1 matches).",
+        "others, by NLTK's sentence BLEU with method 1: an order without a match counts 0.1 matches, an order that a "
+        "text is too short for counts as one n-gram.",
         options={"max_order": 3, "smoothing": "epsilon", "smoothing_value": 0.1},
         expected=self_bleu,
         source=package("nltk"),

@@ -72,8 +72,8 @@ SUITES = [
             Draft(
                 "summary",
                 "ROUGE-Lsum: per line of the reference the union of the common subsequences with all lines of the "
-                "output; a word counts at most as often as the output has it. 'x' or 'y' is as long as the other: walking "
-                "back from the ends, the reference is shortened first.",
+                "output; a word counts at most as often as the output has it. 'x' or 'y' is as long as the other: "
+                "walking back from the ends, the reference is shortened first.",
                 ["w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5\ny x\nx"],
                 [["w1 w2 w3 w4 w5\nw1 w9 w2 w1 w2 w5\nx y"]],
                 options={"type": "rougeLsum"},

@@ -38,7 +38,7 @@ F1_MISTAKES = OF_BOTH | shared("single-precision", "rounded") | {
 }  # fmt: skip
 
 
-def normalized(text: str, mistake: str) -> str:
+def normalize(text: str, mistake: str) -> str:
     text = text.lower()
     if mistake == "unicode-punctuation":
         text = re.sub(r"[^\w\s]", "", text)
@@ -57,7 +57,7 @@ def normalized(text: str, mistake: str) -> str:
 def read(text: str, case: Case, mistake: str) -> str:
     squad = case.options["normalizer"] == "squad" and mistake != "normalizer-ignored"
     if squad or mistake == "always-normalized":
-        return normalized(text, mistake)
+        return normalize(text, mistake)
     return text if mistake == "blanks-kept" else text.strip()
 
 

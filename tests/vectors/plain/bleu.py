@@ -85,7 +85,7 @@ def formula(segments: Sequence[Segment], options: dict[str, Any], mistake: str) 
     reference = sum(reference_length(len(words), group, mistake) for words, group in segments)
     if not any(matches) and mistake not in {"smoothed-without-any-match", "add-one-everywhere"}:
         return 0.0
-    precisions = smoothed(matches, totals, options, mistake)
+    precisions = smooth(matches, totals, options, mistake)
     if options["effective_order"] and mistake != "orders-beyond-text-count-zero":
         precisions = [precision for precision, total in zip(precisions, totals, strict=True) if total]
     return brevity(output, reference, mistake) * average(precisions, mistake)
@@ -140,7 +140,7 @@ def brevity(output: int, reference: float, mistake: str) -> float:
     return math.exp(1 - reference / output) if output < reference else 1.0
 
 
-def smoothed(matches: list[int], totals: list[int], options: dict[str, Any], mistake: str) -> list[float]:
+def smooth(matches: list[int], totals: list[int], options: dict[str, Any], mistake: str) -> list[float]:
     method, value = options["smoothing"], options["smoothing_value"]
     precisions, without_match = [], 0
     for order, (match, total) in enumerate(zip(matches, totals, strict=True), start=1):

@@ -72,7 +72,7 @@ def mean(numbers: Sequence[float]) -> float:
     return math.fsum(numbers) / len(numbers) if numbers else 0.0
 
 
-def texts_changed(case: Case, change: Callable[[str], str]) -> Case:
+def change_texts(case: Case, change: Callable[[str], str]) -> Case:
     return replace(
         case,
         hypotheses=[change(text) for text in case.hypotheses],
@@ -99,15 +99,15 @@ def misread(case: Case, mistake: str) -> Case:
         case "empty-output-skipped" if case.level == "corpus":
             return case.pick([at for at, text in enumerate(case.hypotheses) if text.strip()])
         case "case-dropped":
-            return texts_changed(case, str.lower)
+            return change_texts(case, str.lower)
         case "case-kept":
             return replace(case, options={**case.options, "lowercase": False})
         case "nfc":
-            return texts_changed(case, lambda text: unicodedata.normalize("NFC", text))
+            return change_texts(case, lambda text: unicodedata.normalize("NFC", text))
         case "bytes":
-            return texts_changed(case, lambda text: text.encode().decode("latin-1"))
+            return change_texts(case, lambda text: text.encode().decode("latin-1"))
         case "utf-16":
-            return texts_changed(case, utf_16_units)
+            return change_texts(case, utf_16_units)
     return case
 
 

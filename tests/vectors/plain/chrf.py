@@ -47,16 +47,16 @@ def score(case: Case, mistake: str = "") -> float:
     for hypothesis, references in zip(case.hypotheses, case.references, strict=True):
         rows = [count(hypothesis, reference, options, mistake) for reference in references]
         if mistake == "references-added-up":
-            row = added(rows)
+            row = add_rows(rows)
         else:
             row = max(rows, key=lambda row: f_score(row, options, mistake))
         if mistake == "references-of-zero-segments-dropped" and not any(shared for _, _, shared in row):
             row = [(output, 0, 0) for output, _, _ in row]
-        sums = added([sums, row])
+        sums = add_rows([sums, row])
     return f_score(sums, options, mistake)
 
 
-def added(rows: Sequence[Counts]) -> Counts:
+def add_rows(rows: Sequence[Counts]) -> Counts:
     return [(sum(a), sum(b), sum(c)) for a, b, c in (zip(*order, strict=True) for order in zip(*rows, strict=True))]
 
 
@@ -105,7 +105,7 @@ def words(text: str, mistake: str) -> list[str]:
 
 def f_score(row: Counts, options: dict[str, Any], mistake: str) -> float:
     if mistake == "pooled-orders":
-        row = added([[order] for order in row])
+        row = add_rows([[order] for order in row])
     weight = {"beta-one": 1, "beta-three": 9, "beta-not-squared": options["beta"]}.get(mistake, options["beta"] ** 2)
 
     def f(precision: float, recall: float) -> float:

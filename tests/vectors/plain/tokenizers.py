@@ -48,9 +48,9 @@ def tokens(text: str, tokenizer: str, mistake: str = "") -> list[str]:
         case "char":
             return characters(text, mistake)
         case "13a":
-            return western(unescaped(text, mistake), mistake)
+            return western(unescape(text, mistake), mistake)
         case "intl":
-            return international(unescaped(text, mistake), mistake)
+            return international(unescape(text, mistake), mistake)
         case "zh":
             letters = "A-Za-z" if mistake == "latin-split" else ""
             ranges = letters if mistake == "chinese-kept" else CHINESE + letters
@@ -67,7 +67,7 @@ def characters(text: str, mistake: str) -> list[str]:
     return list(text) if mistake == "char-keeps-blanks" else [letter for letter in text if not letter.isspace()]
 
 
-def unescaped(text: str, mistake: str) -> str:
+def unescape(text: str, mistake: str) -> str:
     text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
     if mistake == "no-unescaping":
         return text
