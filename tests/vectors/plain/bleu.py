@@ -22,6 +22,7 @@ FORMULA = {
     "brevity-ratio": "The brevity penalty is output/reference instead of exp(1 − reference/output).",
     "brevity-rewards-length": "The brevity penalty is not limited to 1, so long outputs gain.",
     "shortest-length": "The reference length is that of the shortest reference instead of the closest.",
+    "length-difference": "The smallest difference of lengths is taken for the reference length.",
     "arithmetic-mean": "Precisions are averaged arithmetically instead of geometrically.",
     "exp-not-halved-again": "Every order without a match gets one half, instead of one half, one fourth, …",
     "exp-starts-at-one": "The first order without a match gets a whole match instead of one half.",
@@ -32,6 +33,7 @@ CORPUS_MISTAKES = OF_BOTH | shared(
     "case-dropped", "case-kept",
 ) | {
     "zero-precision-skipped": "Orders without a match are left out of the mean instead of making the score 0.",
+    "zero-precision-is-one": "An order without a match adds nothing to the mean of logarithms, as if it were perfect.",
     "tie-longer": "Of two references equally close in length, the longer one counts.",
     "tie-first-listed": "Of two references equally close in length, the one listed first counts.",
     "mean-length": "The reference length is the mean of all references.",
@@ -118,6 +120,8 @@ def reference_length(output: int, group: Sequence[Text], mistake: str) -> float:
             return min(lengths)
         case "mean-length":
             return mean(lengths)
+        case "length-difference":
+            return min(abs(length - output) for length in lengths)
         case "tie-longer":
             return min(lengths, key=lambda length: (abs(length - output), -length))
         case "tie-first-listed":
@@ -170,6 +174,8 @@ def average(precisions: list[float], mistake: str) -> float:
         return mean(precisions)
     if mistake == "zero-precision-skipped":
         precisions = [precision for precision in precisions if precision]
+    if mistake == "zero-precision-is-one":
+        precisions = [precision or 1.0 for precision in precisions]
     if not precisions or not all(precisions):
         return 0.0
     return math.exp(math.fsum(map(math.log, precisions)) / len(precisions))

@@ -88,8 +88,8 @@ def misread(case: Case, mistake: str) -> Case:
             hypotheses = [group[0] for group in case.references]
             return replace(case, hypotheses=hypotheses, references=[[text] for text in case.hypotheses])
         case "references-transposed" if case.references:
-            sets = itertools.zip_longest(*case.references)
-            groups = [[text for text in group if text is not None] for group in sets][: len(case.hypotheses)]
+            # sacrebleu, given references in this order, leaves out what has no partner.
+            groups = list(zip(*case.references, strict=False))[: len(case.hypotheses)]
             sources = case.sources[: len(groups)]
             return replace(case, hypotheses=case.hypotheses[: len(groups)], references=groups, sources=sources)
         case "first-reference-only":

@@ -22,6 +22,7 @@ MISTAKES = shared(
     "stems-ignored": "Words that only share their stem do not match.",
     "synonyms-ignored": "Synonyms do not match.",
     "matched-from-start": "Words are matched from the start of the texts instead of from their end.",
+    "stems-match-again": "A word that matched by its stem matches again as a synonym.",
     "words-match-twice": "A word of the reference can match several words of the output.",
     "mean-of-references": "Several references are averaged instead of taking the best.",
 }  # fmt: skip
@@ -48,11 +49,22 @@ def row(words: Sequence[str], reference: Sequence[str], case: Case, mistake: str
     if mistake == "words-match-twice":
         pairs = [(at, reference.index(word)) for at, word in enumerate(words) if word in reference]
         return twin.Row(len(pairs), twin.chunks(pairs), len(words), len(reference))
+    if mistake == "stems-match-again":
+        ours: twin.Places = list(enumerate(words))
+        theirs: twin.Places = list(enumerate(reference))
+        pairs = twin.matched(ours, theirs, twin.equal)
+        pairs += twin.matched(stems(ours), stems(theirs), twin.equal)
+        pairs += twin.matched(ours, theirs, lambda word, other: other in table.get(word, ()))
+        return twin.Row(len(pairs), twin.chunks(pairs), len(words), len(reference))
     if mistake == "matched-from-start":
         pairs = twin.align(words[::-1], reference[::-1], rules)
     else:
         pairs = twin.align(words, reference, rules)
     return twin.Row(len(pairs), twin.chunks(pairs), len(words), len(reference))
+
+
+def stems(places: twin.Places) -> twin.Places:
+    return [(at, porter.stem(word)) for at, word in places]
 
 
 def value(found: twin.Row, case: Case, mistake: str) -> float:
