@@ -24,10 +24,19 @@ function check(file, vector, at) {
   if (valueOf(vector.expected) === undefined) stop(`${name}: nothing is expected`);
 }
 
+// What cannot be read, and what a function throws, is a value that is not right.
+function attempt(task, otherwise) {
+  try {
+    return task();
+  } catch (error) {
+    return otherwise ?? String(error);
+  }
+}
+
 function ask(command, question) {
   const { stdout, status, error } = spawnSync(command, { input: JSON.stringify(question) + "\n", encoding: "utf8", shell: true, timeout: 60000 });
   if (error || status !== 0 || stdout.trim() === "unsupported") return undefined;
-  const values = stdout.trim().split("\n").map((line) => JSON.parse(line));
+  const values = stdout.trim().split("\n").map((line) => attempt(() => JSON.parse(line), line));
   return values.length > 1 || question.level === "sentence" && !Array.isArray(values[0]) ? values : values[0];
 }
 
@@ -36,7 +45,7 @@ const command = target === "--command" ? rest.shift() : undefined;
 if (!target || (target === "--command" && !command)) stop('node run.mjs MODULE.mjs [METRIC ...], or node run.mjs --command "PROGRAM" [METRIC ...]');
 const module = command ? {} : (await import(pathToFileURL(target))).default;
 const sentences = read("mistakes.json");
-let failed = 0;
+let failed = 0, passed = 0;
 for (const file of readdirSync(here).filter((name) => name.endsWith(".json")).sort()) {
   const { metric, cases } = read(file);
   if (!cases || (rest.length && !rest.includes(metric))) continue;
@@ -45,7 +54,7 @@ for (const file of readdirSync(here).filter((name) => name.endsWith(".json")).so
     check(file, vector, at);
     const { id, level, options, hypotheses, references, sources, expected, tolerance, accepted = [], mistakes } = vector;
     const question = { metric, id, level, options, hypotheses, references, sources };
-    const value = command ? ask(command, question) : module[metric]?.(question);
+    const value = command ? ask(command, question) : attempt(() => module[metric]?.(question));
     const is = (other) => near(value, other, tolerance);
     if (value === undefined) return void counts.unsupported++;
     if (is(valueOf(expected))) return void counts.passed++;
@@ -56,6 +65,8 @@ for (const file of readdirSync(here).filter((name) => name.endsWith(".json")).so
     console.log(`${id}: ${JSON.stringify(value)}, expected ${JSON.stringify(valueOf(expected))}. ${likely.join(" Or: ")}`);
   });
   failed += counts.failed;
+  passed += counts.passed + counts.accepted;
   console.log(`${metric}: ${Object.entries(counts).filter(([, number]) => number).map(([name, number]) => `${number} ${name}`).join(", ")}`);
 }
+if (!failed && !passed) stop("no case was supported");
 process.exit(failed ? 1 : 0);

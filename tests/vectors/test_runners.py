@@ -84,10 +84,33 @@ def test_a_program_gets_the_question_without_the_answer(tmp_path: Path, metric: 
     assert "undefined" not in found.stdout
 
 
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("() => { throw new Error('no such order'); }", 'distinct-bigrams: "Error: no such order", expected 0.63'),
+        ("() => NaN", "distinct-bigrams: null, expected 0.63"),
+        ("() => '0.6363636363636364'", 'distinct-bigrams: "0.6363636363636364", expected 0.63'),
+    ],
+)
+def test_what_is_no_number_fails(tmp_path: Path, body: str, said: str) -> None:
+    module = tmp_path / "module.mjs"
+    module.write_text(f"export default {{ distinct: {body} }};")
+    found = run(str(module), "distinct")
+    assert found.stdout.startswith(said)
+    assert found.returncode == 1
+
+
+def test_a_program_that_prints_no_number_fails() -> None:
+    found = run("--command", "echo nan", "distinct")
+    assert found.stdout.startswith('distinct-bigrams: "nan", expected 0.63')
+    assert found.returncode == 1
+
+
 def test_what_fails_or_says_so_is_unsupported() -> None:
     for command in ("exit 3", "echo unsupported"):
         found = run("--command", command, "distinct")
-        assert (found.returncode, found.stdout) == (0, "distinct: 1 unsupported\n")
+        assert (found.returncode, found.stdout) == (2, "distinct: 1 unsupported\n")
+        assert found.stderr == "no case was supported\n"
 
 
 @pytest.mark.parametrize(
