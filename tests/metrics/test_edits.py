@@ -52,11 +52,6 @@ def test_white_space_of_characters() -> None:
     assert CER(lowercase=True).sentence("ΑΣ", "ας").value == 0.0
 
 
-def test_characters_are_code_points() -> None:
-    assert bp.sentence_cer("caf\u00e9", "cafe\u0301").columns == (3, 1, 1, 0)
-    assert bp.sentence_cer("👍🏽", "👍").columns == (1, 0, 0, 1)
-
-
 def test_words_by_a_tokenizer() -> None:
     assert bp.sentence_wer("Hello, world!", "hello world", tokenizer="13a", lowercase=True).insertions == 2
     assert WER(tokenizer=str.split).sentence("a b", "a b").value == 0.0

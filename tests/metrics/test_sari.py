@@ -36,7 +36,6 @@ OPTIONS: list[dict[str, Any]] = [{}, {"deletion": "precision"}, {"averaging": "r
 @pytest.mark.parametrize(
     ("output", "options", "expected"),
     [
-        (OUTPUT, {}, 31.350246975246975),  # EASSE 0.2.4
         (OUTPUT, {"deletion": "precision"}, 26.953601953601954),  # EASSE, use_f1_for_deletion=False
         (OUTPUT, {"averaging": "rates"}, 31.882081425971503),  # EASSE, use_paper_version=True
         (OUTPUT, {"profile": "hf"}, 26.953601953601954),  # the example of evaluate's own documentation

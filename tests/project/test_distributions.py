@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import doctest
 import re
+import subprocess
+import sys
+import tarfile
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -50,6 +53,14 @@ def test_everything_else_of_the_core_is_as_in_a_checkout() -> None:
 
     assert rest(CORE) == rest(CHECKOUT)
     assert '"bleuprint[' not in distributions.core_settings(SETTINGS)
+
+
+def test_the_source_distribution_has_the_vectors(tmp_path: Path) -> None:
+    build = f"from scikit_build_core.build import build_sdist; build_sdist({str(tmp_path)!r})"
+    subprocess.run([sys.executable, "-c", build], cwd=ROOT, check=True, capture_output=True)
+    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    assert {str(path.relative_to(ROOT)) for path in (ROOT / "vectors").rglob("*") if path.is_file()} <= held
 
 
 def test_extras_of_users_are_those_of_the_checkout() -> None:

@@ -1,0 +1,77 @@
+"""chrF and chrF++, by sacrebleu."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sacrebleu.metrics.chrf import CHRF
+
+from tests.vectors.plain.case import Case
+from tools.make_vectors.draft import Draft, Suite, package, reference_sets
+
+
+def corpus(case: Case) -> dict[str, Any]:
+    return {"score": CHRF(**case.options).corpus_score(case.hypotheses, reference_sets(case)).score / 100}
+
+
+SUITES = [
+    Suite(
+        metric="chrf",
+        about="chrF (word_order 0) and chrF++ (word_order 2) of a corpus: counts with the best reference of each "
+        "segment are summed, precision and recall are averaged over the orders that both texts have, then F is taken.",
+        options={"char_order": 6, "word_order": 0, "beta": 2, "lowercase": False, "whitespace": False},
+        expected=corpus,
+        source=package("sacrebleu"),
+        drafts=[
+            Draft(
+                "sums",
+                "Several references, of which the best of each segment counts; counts are summed over segments.",
+                ["the cat sat on the mat", "he reads a book"],
+                [["a cat is on the mat now", "the cat sat down on the mats"], ["he reads books", "she read the books"]],
+                flags=["several-references"],
+            ),
+            Draft(
+                "nothing-shared",
+                "A segment that shares nothing with its reference, and an empty one, still add the n-grams of the "
+                "reference.",
+                ["the cat sat on the mat", "xqzz", ""],
+                [["the cat sat on a mat"], ["he went home early"], ["no way"]],
+                flags=["empty"],
+            ),
+            Draft(
+                "short",
+                "Orders that a text is too short for are left out: a short text that equals its reference scores 1.",
+                ["abc"],
+                [["abc"]],
+            ),
+            Draft(
+                "plus-plus",
+                "chrF++ counts words too, with punctuation as words of their own.",
+                ["Hello, world! (It is me.)"],
+                [["Hello world! It is me, (again)."]],
+                options={"word_order": 2},
+            ),
+            Draft(
+                "lowercase",
+                "Case is ignored only on request.",
+                ["The CAT Sat"],
+                [["the cat sat up"]],
+                options={"lowercase": True},
+            ),
+            Draft("case", "By default case counts.", ["The CAT Sat"], [["the cat sat up"]]),
+            Draft(
+                "whitespace",
+                "Blanks count as characters only on request.",
+                ["a cat sat"],
+                [["ac at sat"]],
+                options={"whitespace": True},
+            ),
+            Draft(
+                "unicode",
+                "Characters are code points: neither bytes nor UTF-16 units nor normalized.",
+                ["cafe\u0301 𝒳𝒴 привет"],
+                [["café 𝒳𝒵 приват"]],
+            ),
+        ],
+    )
+]
