@@ -1,4 +1,4 @@
-"""bleuprint ratings agreement, fit, threshold and power, and the fitted metric in other commands."""
+"""bleuprint ratings agreement, fit, threshold, estimate and power, and the fitted metric in other commands."""
 
 from __future__ import annotations
 
@@ -97,12 +97,12 @@ FORMATS = {"markdown": "| metric | rank |", "latex": "\\toprule", "csv": "metric
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize("command", ["agreement", "fit", "threshold", "power"])
+@pytest.mark.parametrize("command", ["agreement", "fit", "threshold", "estimate", "power"])
 def test_formats(command: str, form: str) -> None:
     human = "ok" if command == "threshold" else "quality"
     done = invoke("ratings", command, "ratings.tsv", "--human", human, "--resamples", "50", "--format", form)
     assert done.exit_code == 0, done.stderr
-    expected = {"agreement": FORMATS[form], "threshold": "bleu"}.get(command, "chrf")
+    expected = {"agreement": FORMATS[form], "threshold": "bleu", "estimate": "bleu"}.get(command, "chrf")
     assert expected in done.stdout
     if form == "json":
         json.loads(done.stdout)
@@ -134,7 +134,7 @@ def test_a_column_of_scores_has_a_threshold() -> None:
     )
 
 
-@pytest.mark.parametrize("command", ["fit", "threshold", "power"])
+@pytest.mark.parametrize("command", ["fit", "threshold", "estimate", "power"])
 def test_every_result_is_saved_as_json_and_as_a_page(command: str) -> None:
     human = "ok" if command == "threshold" else "quality"
     options = ("ratings", command, "ratings.tsv", "--human", human, "--resamples", "50", "-m", "chrf")

@@ -17,6 +17,7 @@ QUICK: dict[str, Any] = {"resamples": 50}
 MADE: dict[str, Callable[[Any, str], Any]] = {
     "fit": lambda rows, human: bp.Ratings.read(rows, human).fit(["bleu", "ter"], **QUICK),
     "threshold": lambda rows, human: bp.Ratings.read(rows, human).threshold("chrf", cut=5, **QUICK),
+    "estimate": lambda rows, human: bp.Ratings.read(rows, human).estimate("bleu", **QUICK),
     "power": lambda rows, human: bp.Ratings.read(rows, human).power(["bleu", "ter"], **QUICK),
 }
 

@@ -13,6 +13,7 @@ from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base import Metric, Score
+from bleuprint.ratings.reading import check_usable
 from bleuprint.results.display import Cell, Displayed
 from bleuprint.results.model import COLUMN
 from bleuprint.results.pages import render_page
@@ -166,7 +167,8 @@ class RatedScores:
 
         Items are the segments, or the labels of the group of these ratings.
         """
-        human = _one_column(ratings, human)
+        human = choose_column(ratings, human)
+        check_usable(ratings, human)
         resolved = resolve(metrics, models, unit="segment")
         scored = score_outputs(ratings, resolved, columns, threads)
         rated = ~np.isnan(ratings.human[human])
@@ -185,7 +187,7 @@ class RatedScores:
             human in ratings.lower_is_better,
             resolved,
             ratings.quality(human)[places],
-            np.unique(_item_labels(ratings)[places], return_inverse=True)[1].reshape(-1).astype(np.intp),
+            np.unique(item_labels(ratings)[places], return_inverse=True)[1].reshape(-1).astype(np.intp),
             {name: entry.outputs[places] for name, entry in scored.items()},
             {name: entry.sign for name, entry in scored.items()},
             ratings.notes,
@@ -196,7 +198,8 @@ class RatedScores:
         return int(self.items.max()) + 1
 
 
-def _one_column(ratings: Ratings, human: str | None) -> str:
+def choose_column(ratings: Ratings, human: str | None, option: str = "human") -> str:
+    """The column of ratings with this name; the only one by default."""
     if human is None:
         if len(ratings.human) > 1:
             raise OptionError.because(
@@ -204,11 +207,12 @@ def _one_column(ratings: Ratings, human: str | None) -> str:
             )
         return next(iter(ratings.human))
     if not isinstance(human, str) or human not in ratings.human:
-        raise OptionError("human", f"a column of these ratings ({', '.join(ratings.human)})", human)
+        raise OptionError(option, f"a column of these ratings ({', '.join(ratings.human)})", human)
     return human
 
 
-def _item_labels(ratings: Ratings) -> NDArray[np.generic]:
+def item_labels(ratings: Ratings) -> NDArray[np.generic]:
+    """The item of each output: its segment, or its label of the group."""
     if len(ratings.groups) > 1:
         raise OptionError.because(
             f"outputs can be items by one group only, but these ratings have {', '.join(ratings.groups)}; "
