@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bleuprint.ratings.estimation import Part, Question, Study
+from bleuprint.ratings.estimation import Part
 from tools.pool_simulation import print_tables
 
 OUTPUTS = 500  # of a system
@@ -130,15 +130,21 @@ def coverage(name: str, rated: int, runs: int) -> tuple[float, float, float]:
         hidden = generator.permutation(items) >= rated
         shift, unit = (0.0, 1.0) if world.is_share else (np.mean(world.scores), np.std(world.scores))
         parts = [
-            Part.of((scores - shift) / unit, np.where(hidden[world.item], np.nan, rating), world.item, items)
+            Part.of(
+                (scores - shift) / unit,
+                np.where(hidden[world.item], np.nan, rating),
+                world.item,
+                items,
+                has_scale=world.is_share,
+                level=0.95,
+            )
             for scores, rating in zip(world.scores, world.ratings, strict=True)
         ]
-        study = Study(Question(), 0.0, 1.0, world.is_share, items, 1.0)
-        found = study.answer(name, parts[0], parts[1] if len(parts) > 1 else None, None)
-        for place, estimate in enumerate((found.estimate, found.alone)):
-            low, high = estimate.ends or (-math.inf, math.inf)  # no interval claims nothing
+        part = parts[0] if len(parts) == 1 else parts[0] - parts[1]
+        for place, found in enumerate((part.solve(), part.alone())):
+            low, high = found.ends or (-math.inf, math.inf)  # no interval claims nothing
             held[place] += low - 1e-12 <= world.truth <= high + 1e-12
-            widths[place] += estimate.width
+            widths[place] += 0.0 if found.ends is None else high - low
     return float(held[0] / runs), float(held[1] / runs), float(widths[0] / widths[1])
 
 

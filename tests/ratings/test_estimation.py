@@ -119,8 +119,8 @@ def test_two_systems_and_their_difference() -> None:
     one = estimate(rows_of(columns[1][0] - columns[0][0], columns[1][1] - columns[0][1])).systems[0]
     assert known(difference.estimate) == pytest.approx(known(one.estimate)), "rated on the same items"
     assert difference.estimate.width < 0.7 * math.hypot(*(system.estimate.width for system in found.systems))
-    assert found.verdict.startswith("People would rate A best on average, ")
-    assert "above all others" in found.verdict
+    assert found.verdict.startswith("People would rate A 0.")
+    assert "better than all others" in found.verdict
     rows += [row | {"system": "C", "rating": None} for row in rows[:400]]
     assert estimate(rows).notes[-1] == "C has no ratings, so it is left out"
 
@@ -220,7 +220,7 @@ def test_a_judge_that_never_differs_has_no_weight(judge: list[float]) -> None:
     found = estimate(rows_of(ratings, judge))
     assert found.systems[0].weight == 0
     assert found.systems[0].estimate == found.systems[0].alone
-    assert "judge has no weight" in found.verdict
+    assert "judge adds nothing to the ratings" in found.verdict
     everything = estimate(rows_of(np.arange(100.0) % 7, np.arange(100.0)))
     assert everything.systems[0].weight == 0, "where all outputs are rated, it cannot add anything"
 
@@ -297,6 +297,17 @@ def test_drift_between_rounds() -> None:
     same = Ratings.read(equal, ["rating", "before"], scores="judge").estimate(human="rating", earlier="before").drift[0]
     assert same.estimate.value == pytest.approx(0)
     assert same.estimate.width > 0
+
+
+def test_few_changes_between_rounds_have_the_interval_of_pairs() -> None:
+    """Of 60 ratings, three changed; that of two independent rounds would be three times as wide."""
+    rows = rows_of([n % 3 > 0 for n in range(60)], range(60), before=[n % 3 > 0 or n < 9 for n in range(60)])
+    found = Ratings.read(rows, ["rating", "before"], scores="judge").estimate(human="rating", earlier="before")
+    value, low, high = known(found.drift[0].estimate)
+    assert value == pytest.approx(-3 / 60)
+    share = exact(3, 60)
+    assert low == pytest.approx(-share[1], abs=0.02)
+    assert 0 < high < 0.06
 
 
 def test_metrics_are_scored_like_columns() -> None:

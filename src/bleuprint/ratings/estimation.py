@@ -18,14 +18,15 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuprint import checks
 from bleuprint.core.arrays import Flags, Floats, Places, np
 from bleuprint.errors import InputError, OptionError
 from bleuprint.ratings.agreement.result import Estimate
 from bleuprint.ratings.agreement.statistics import standardize
-from bleuprint.ratings.judge import JudgeErrors, judge_errors
+from bleuprint.ratings.judge import JudgeErrors
 from bleuprint.ratings.scoring import FromRatings, OutputScores, choose_column, item_labels
 from bleuprint.results.digits import list_first
 from bleuprint.results.display import Cell, DisplayTable
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from bleuprint.ratings.table import Ratings
 
 _FEWEST_ITEMS = 10  # with fewer rated ones, the weight of the metric would be a guess
-_MANY = 10**6  # degrees of freedom
 _SAME = 1e-10  # of ratings and scores, whose sizes are about 1
 _LARGEST = 1e100  # in size, of the ends of a scale
 _NO_SCALE = "Ratings of {} hardly vary; give the ends of their scale for an interval."
@@ -115,21 +115,21 @@ class RatingEstimate(FromRatings):
         """The result in words."""
         best, *others = self.systems
         known = f"{best.estimate.text} ({best.estimate.interval or 'no interval'})"
-        text = f"People would rate {best.name or 'the outputs'} {known} on average."
+        text = f"People would rate {best.name or 'the outputs'} {known} on average"
         if others:
             # To be best, a system has to be better than all others, so no correction for their number is needed.
             pairs = zip(others, self.differences, strict=False)
             unclear = [other.name for other, pair in pairs if not pair.estimate.excludes_zero]
-            shown = f"but it is not shown to be better than {list_first(unclear)}" if unclear else "above all others"
-            text = f"People would rate {best.name} best on average, {known}, {shown}."
-        ratio = self.narrowing
-        if ratio is None:
-            return f"{text} {self.metric} has no weight in this: there are too few ratings, or it cannot add to them."
-        if ratio > 0.97:
-            return f"{text} {self.metric} adds nothing to the ratings: intervals are as narrow without it."
+            text += (
+                f", but it is not shown to be better than {list_first(unclear)}"
+                if unclear
+                else ", better than all others"
+            )
+        if self.narrowing is None or self.narrowing > 0.97:
+            return f"{text}. {self.metric} adds nothing to the ratings: intervals are no narrower with it."
         return (
-            f"{text} With {self.metric}, intervals are {100 * (1 - ratio):.0f} % narrower than from the ratings alone, "
-            f"as from {1 / ratio**2:.1f} times as many ratings."
+            f"{text}. With {self.metric}, intervals are {100 * (1 - self.narrowing):.0f} % narrower than from the "
+            f"ratings alone, as from {1 / self.narrowing**2:.1f} times as many ratings."
         )
 
     def __repr__(self) -> str:
@@ -159,166 +159,122 @@ class RatingEstimate(FromRatings):
         return table, *(() if self.judge is None else self.judge.tables(self.metric))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Part(NamedTuple):
     """What is known of a mean rating, or of a difference of two; arrays have a number for each item."""
 
+    items: int  # that were rated
+    outputs: int  # that were rated
+    spread: float  # the standard error of the mean score of all outputs
+    parents: tuple[Part, ...]  # of a difference
+    has_scale: bool  # ratings are from 0 to 1
+    level: float
     mean: float  # of the ratings
     gap: float  # how much higher the scores of all outputs are than those of the rated ones
     errors: Floats  # what the item adds to the error of the mean
     moves: Floats  # what it adds to the gap
     values: Floats  # its mean rating; NaN where there is none
     scores: Floats  # its mean score where it is rated
-    spread: float  # the standard error of the mean score of all outputs
-    items: int  # that were rated
-    outputs: int
 
     @classmethod
-    def of(cls, scores: Floats, ratings: Floats, item: Places, items: int) -> Part:
+    def of(cls, scores: Floats, ratings: Floats, item: Places, items: int, *, has_scale: bool, level: float) -> Part:
         """The part of these outputs; NaN is the rating of those that nobody rated."""
 
         def sums(values: Floats) -> Floats:
             return np.bincount(item, weights=values, minlength=items).astype(np.float64)
 
         rated = ~np.isnan(ratings)
-        count, mean, seen = int(rated.sum()), float(ratings[rated].mean()), scores[rated].mean()
-        times, all_moves = sums(rated), sums(scores - scores.mean()) / len(scores)
+        count, mean, seen = int(rated.sum()), float(ratings[rated].mean()), float(scores[rated].mean())
+        times, everywhere = sums(rated), sums(scores - scores.mean()) / len(scores)
         with np.errstate(invalid="ignore"):
-            values, stands = (sums(np.where(rated, column, 0.0)) / times for column in (ratings, scores))
-        errors = sums(np.where(rated, ratings - mean, 0.0)) / count
-        moves = sums(np.where(rated, scores - seen, 0.0)) / count - all_moves
-        gap, spread = float(scores.mean() - seen), math.sqrt(all_moves @ all_moves)
-        return cls(mean, gap, errors, moves, values, stands, spread, int((times > 0).sum()), count)
-
-    def __sub__(self, other: Part) -> Part:
-        return Part(
-            self.mean - other.mean,
-            self.gap - other.gap,
-            self.errors - other.errors,
-            self.moves - other.moves,
-            self.values - other.values,
-            self.scores - other.scores,
-            math.hypot(self.spread, other.spread),
-            min(self.items, other.items),
-            self.outputs + other.outputs,
+            columns = [sums(np.where(rated, column, 0.0)) / times for column in (ratings, scores)]
+        errors, moves = (sums(np.where(rated, x, 0.0)) / count for x in (ratings - mean, scores - seen))
+        facts: Any = (float(scores.mean()) - seen, errors, moves - everywhere, *columns)
+        return cls(
+            int((times > 0).sum()), count, math.sqrt(everywhere @ everywhere), (), has_scale, level, mean, *facts
         )
 
-    def hardly_varies(self, alpha: float) -> bool:
+    def __sub__(self, other: Part) -> Part:
+        rest: Any = zip(self[6:], other[6:], strict=True)
+        counts = min(self.items, other.items), self.outputs + other.outputs, math.hypot(self.spread, other.spread)
+        return Part(*counts, (self, other), self.has_scale, self.level, *(mine - theirs for mine, theirs in rest))
+
+    @property
+    def hardly_varies(self) -> bool:
         """Whether so few items differ from the usual one that no variance can be estimated."""
         counts = np.unique(self.values[~np.isnan(self.values)].round(12), return_counts=True)[1]
         usual, every = int(counts.max(initial=0)), int(counts.sum())
-        return self.items == 1 or (2 * usual > every and every - usual < fewest_changes(alpha))
+        return self.items == 1 or (2 * usual > every and every - usual < fewest_changes(1 - self.level))
 
-    def hardly_errs(self, alpha: float) -> bool:
-        """Whether the scores are the ratings of all items but so few that no variance can be estimated."""
-        return self.items - int((abs(self.values - self.scores) < _SAME).sum()) < fewest_changes(alpha)
+    @property
+    def is_usual(self) -> bool:
+        """Whether variances tell how far the estimate may be off: ratings vary, and so do the errors of the metric."""
+        wrong = self.items - int((abs(self.values - self.scores) < _SAME).sum())
+        varies = self.items >= _FEWEST_ITEMS and not self.hardly_varies
+        return varies and wrong >= fewest_changes(1 - self.level) and all(part.is_usual for part in self.parents)
 
-    def estimate(self, level: float, *, weighted: bool) -> tuple[float, Ends, float]:
-        """The estimate, its interval, and the weight of the metric, 0 unless `weighted`."""
+    def solve(self) -> Solution:
+        """The estimate with the metric."""
+        if self.is_usual:
+            return self._weigh(tuned=True)
+        if self.parents:
+            found = _subtract(*(part.solve() for part in self.parents))
+            return found if found.weight else self.alone()
+        if self.has_scale and self.items >= _FEWEST_ITEMS and not self.hardly_varies:  # the metric is hardly ever wrong
+            spread = NormalDist().inv_cdf((1 + self.level) / 2) * self.spread
+            return self._bound(self.mean + self.gap, self.values, self.scores, spread, 1.0)
+        return self.alone()
+
+    def alone(self) -> Solution:
+        """The estimate from the ratings without the metric."""
+        if self.parents and not self.is_usual:
+            first, second = self.parents
+            if self.has_scale and np.count_nonzero(~np.isnan(self.values)) == first.items == second.items:
+                return self._bound(self.mean, first.values, second.values)
+            return _subtract(first.alone(), second.alone())
+        if self.has_scale and not self.parents:
+            return self._bound(self.mean, self.values)
+        return Solution(self.mean, None, 0.0) if self.hardly_varies else self._weigh(tuned=False)
+
+    def _weigh(self, *, tuned: bool) -> Solution:
+        """The estimate with the weight that narrows it most, or without the metric, with Student's t."""
         squares, weight = float(self.moves @ self.moves), 0.0
-        if weighted and squares * self.items > _SAME**2:
+        if tuned and squares * self.items > _SAME**2:
             weight = float(self.errors @ self.moves) / squares
         left, freedom = self.errors - weight * self.moves, self.items - (2 if weight else 1)
         # Errors of items that nobody rated are 0; those of the others are smaller than the true ones.
         variance = float((left**2 * np.where(self.errors != 0, self.items / freedom, 1.0)).sum())
         if weight:
             variance += self.gap**2 * float(((self.moves * left) ** 2).sum()) / squares**2
-        value, margin = self.mean + weight * self.gap, t_quantile((1 + level) / 2, freedom) * math.sqrt(variance)
-        return value, (value - margin, value + margin), weight
+        value, margin = self.mean + weight * self.gap, t_quantile((1 + self.level) / 2, freedom) * math.sqrt(variance)
+        return Solution(value, (value - margin, value + margin), weight)
 
-    def ends_of_few(self, level: float, *, weight: float) -> Ends:
-        """The interval of ratings from 0 to 1 alone, or with scores of weight 1 that are hardly ever wrong."""
-        rated = ~np.isnan(self.values)
-        values, others = self.values[rated], self.scores[rated] if weight else None
-        errors = self.errors if others is None else (values - others - (values - others).mean()) / len(values)
-        error = math.sqrt(float(errors @ errors) * self.items / max(1, self.items - 1))
-        mean = self.mean if others is None else float((values - others).mean())
-        evidence = Evidence(mean, error, values, others)
-        low, high = evidence.ends(evidence.method(1 - level) or STUDENT, level)
-        value, spread = self.mean + weight * self.gap, weight * t_quantile((1 + level) / 2, _MANY) * self.spread
-        return value - math.hypot(mean - low, spread), value + math.hypot(high - mean, spread)
+    def _bound(
+        self, value: float, values: Floats, others: Floats | None = None, spread: float = 0.0, weight: float = 0.0
+    ) -> Solution:
+        """An estimate around numbers from 0 to 1, or differences of them, of which few tell how much they vary."""
+        rated = ~np.isnan(values)
+        both = values[rated], None if others is None else others[rated]
+        errors = both[0] if both[1] is None else both[0] - both[1]
+        mean, size = (self.mean, self.items) if others is None else (float(errors.mean()), len(errors))
+        errors = self.errors if others is None else (errors - mean) / size
+        error = math.sqrt(float(errors @ errors) * size / max(1, size - 1))
+        evidence = Evidence(mean, error, *both)
+        low, high = evidence.ends(evidence.method(1 - self.level) or STUDENT, self.level)
+        ends = value - math.hypot(mean - low, spread), value + math.hypot(high - mean, spread)
+        return Solution(value, ends, weight)
 
 
 class Solution(NamedTuple):
-    """An estimate with its interval, that of the ratings alone, and the weight of the metric."""
+    """An estimate with its interval, if it has one, and the weight of the metric."""
 
     value: float
     ends: Ends | None
-    alone: Ends | None
     weight: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Study:
-    """The scale of the ratings and the question that is answered for each part."""
-
-    question: Question
-    origin: float
-    unit: float
-    has_scale: bool
-    items: int
-    deviation: float  # the unit of the scores
-
-    def answer(self, name: str, first: Part, second: Part | None, metric: float | None) -> MeanRating:
-        """The estimate of a mean, or of the difference of two."""
-        part, origin, least = (first, self.origin, 0.0) if second is None else (first - second, 0.0, -1.0)
-        value, ends, alone, weight = self._solve(first) if second is None else self._subtract(first, second)
-
-        def rescale(number: float) -> float:
-            return origin + self.unit * (min(max(number, least), 1.0) if self.has_scale else number)
-
-        def show(value: float, ends: Ends | None) -> Estimate:
-            if ends is None:
-                return Estimate(rescale(value), reason=_NO_SCALE.format(name or "the outputs"))
-            return Estimate(rescale(value), rescale(ends[0]), rescale(ends[1]))
-
-        found = show(value, ends), show(part.mean, alone)
-        needed = self._items_for_width(part.items, found[0].width, found[1].width)
-        return MeanRating(name, part.outputs, *found, metric, weight * self.unit / self.deviation, needed)
-
-    def _is_usual(self, part: Part) -> bool:
-        """Whether variances tell what an interval of the part is."""
-        alpha = self.question.alpha
-        return part.items >= _FEWEST_ITEMS and not part.hardly_varies(alpha) and not part.hardly_errs(alpha)
-
-    def _solve(self, part: Part) -> Solution:
-        alpha, level = self.question.alpha, 1 - self.question.alpha
-        if self.has_scale:
-            alone: Ends | None = part.ends_of_few(level, weight=0.0)
-        else:
-            alone = None if part.hardly_varies(alpha) else part.estimate(level, weighted=False)[1]
-        if self._is_usual(part):
-            value, ends, weight = part.estimate(level, weighted=True)
-            return Solution(value, ends, alone, weight)
-        if self.has_scale and part.items >= _FEWEST_ITEMS and not part.hardly_varies(alpha):
-            return Solution(part.mean + part.gap, part.ends_of_few(level, weight=1.0), alone, 1.0)
-        return Solution(part.mean, alone, alone, 0.0)
-
-    def _subtract(self, first: Part, second: Part) -> Solution:
-        part, level = first - second, 1 - self.question.alpha
-        if all(map(self._is_usual, (part, first, second))):
-            value, ends, weight = part.estimate(level, weighted=True)
-            return Solution(value, ends, part.estimate(level, weighted=False)[1], weight)
-        one, two = self._solve(first), self._solve(second)
-        known = one.ends and two.ends and difference_ends((one.value, *one.ends), (two.value, *two.ends))
-        alone = one.alone and two.alone and difference_ends((first.mean, *one.alone), (second.mean, *two.alone))
-        return Solution(one.value - two.value, known, alone, min(one.weight, two.weight))
-
-    def _items_for_width(self, rated: int, now: float, alone: float) -> int | None:
-        """The rated items for an interval of the width that was asked for, if further ones are like these.
-
-        The square of the width falls with one over their number, to that of ratings alone if all items are rated.
-        """
-        width = self.question.width
-        if width is None or now == 0:
-            return None
-        if now <= width:
-            return rated
-        least = alone**2 * rated / self.items
-        if width**2 < least or rated == self.items:
-            return None
-        share = (width**2 - least) / (now**2 - least)
-        return math.ceil(1 / (1 / self.items + share * (1 / rated - 1 / self.items)))
+def _subtract(first: Solution, second: Solution) -> Solution:
+    ends = first.ends and second.ends and difference_ends((first.value, *first.ends), (second.value, *second.ends))
+    return Solution(first.value - second.value, ends, min(first.weight, second.weight))
 
 
 def estimate_ratings(
@@ -332,42 +288,77 @@ def estimate_ratings(
     if len(gaps):
         raise InputError(f"{name} has no score for output {gaps[0] + 1} of {ratings.name}; it needs one for each.")
     given = np.concatenate([ratings.judgements[column].value for column in rounds])
-    ends = question.ends(given)
-    origin, most = ends or (float(given.min()), float(given.max()))
+    scale, level = question.ends(given), 1 - question.alpha
+    origin, most = scale or (float(given.min()), float(given.max()))
     unit = most - origin or 1.0
-    values = [(ratings.human[column] - origin) / unit for column in rounds]
-    # A judge on the scale of the ratings stays there, so that its errors can be counted.
-    scores, deviation, rated = (entry.outputs - origin) / unit, unit, ~np.isnan(values[0])
-    if ends is None or not 0 <= scores.min() <= scores.max() <= 1:
+    # A judge on about the scale of the ratings stays there, so that its errors can be counted.
+    scores, deviation = (entry.outputs - origin) / unit, unit
+    if np.ptp(scores) < 1e-5 or abs(scores).max() > 1e5:
         scores, deviation = standardize(entry.outputs), float(entry.outputs.std()) or 1.0
     item = np.unique(item_labels(ratings), return_inverse=True)[1].reshape(-1).astype(np.intp)
-    items = int(item.max()) + 1
-    study = Study(question, origin, unit, ends is not None, items, deviation)
-    places = {system: np.flatnonzero(ratings.system == k) for k, system in enumerate(ratings.systems)}
-    parts = {k: Part.of(scores[of], values[0][of], item[of], items) for k, of in places.items() if rated[of].any()}
+    items, columns = int(item.max()) + 1, [(ratings.human[column] - origin) / unit for column in rounds]
+    rated = ~np.isnan(columns[0])
+
+    def part_of(column: Floats, of: Places | slice = slice(None)) -> Part:
+        return Part.of(scores[of], column[of], item[of], items, has_scale=scale is not None, level=level)
+
+    def answer(name: str, part: Part, metric: float | None) -> MeanRating:
+        start, least = (0.0, -1.0) if part.parents else (origin, 0.0)
+
+        def rescale(number: float) -> float:
+            return start + unit * (number if scale is None else min(max(number, least), 1.0))
+
+        def show(found: Solution) -> Estimate:
+            if found.ends is None:
+                return Estimate(rescale(found.value), reason=_NO_SCALE.format(name or "the outputs"))
+            return Estimate(rescale(found.value), rescale(found.ends[0]), rescale(found.ends[1]))
+
+        found, alone = part.solve(), show(part.alone())
+        estimate, weight = show(found), found.weight * unit / deviation
+        needed = _count_needed(part.items, items, estimate.width, alone.width, question.width)
+        return MeanRating(name, part.outputs, estimate, alone, metric, weight, needed)
+
+    places = {system: np.flatnonzero(ratings.system == place) for place, system in enumerate(ratings.systems)}
+    parts = {system: part_of(columns[0], of) for system, of in places.items() if rated[of].any()}
     means = {system: float(entry.outputs[places[system]].mean()) for system in parts}
     sign = 1 if human in ratings.lower_is_better else -1
-    systems = [study.answer(system, part, None, means[system]) for system, part in parts.items()]
+    systems = [answer(system, part, means[system]) for system, part in parts.items()]
     systems.sort(key=lambda system: sign * (system.estimate.value or 0.0))
     pairs = combinations([system.name for system in systems], 2)
-    drift = [Part.of(scores, column, item, items) for column in values]
+    now, *before = map(part_of, columns)
     return RatingEstimate(
-        ratings.name,
-        human,
-        name,
-        entry.signature,
-        1 - question.alpha,
-        items,
-        len(np.unique(item[rated])),
-        tuple(systems),
-        tuple(study.answer(f"{a} − {b}", parts[a], parts[b], means[a] - means[b]) for a, b in pairs),
-        tuple(study.answer(f"{human} − {question.earlier}", drift[0], before, None) for before in drift[1:]),
-        judge_errors(ratings, human, entry.outputs, item, (origin, origin + unit), trials, question.alpha),
-        question.width,
-        tuple(_draw_segments(ratings, scores, item, question.rate_next, trials.seed, rated)),
-        trials.seed,
-        (*ratings.notes, *(f"{system} has no ratings, so it is left out" for system in places if system not in parts)),
+        name=ratings.name,
+        human=human,
+        metric=name,
+        signature=entry.signature,
+        level=level,
+        items=items,
+        rated_items=len(np.unique(item[rated])),
+        systems=tuple(systems),
+        differences=tuple(answer(f"{a} − {b}", parts[a] - parts[b], means[a] - means[b]) for a, b in pairs),
+        drift=tuple(answer(f"{human} − {question.earlier}", now - part, None) for part in before),
+        judge=JudgeErrors.of(ratings, human, entry.outputs, item, (origin, origin + unit), trials, level),
+        width=question.width,
+        rate_next=tuple(_draw_segments(ratings, scores, item, question.rate_next, trials.seed, rated)),
+        seed=trials.seed,
+        notes=(*ratings.notes, *(f"{name} has no ratings, so it is left out" for name in places if name not in parts)),
     )
+
+
+def _count_needed(rated: int, items: int, now: float, alone: float, width: float | None) -> int | None:
+    """The rated items for an interval of this width, if further ones are like these; None if there are too few.
+
+    The square of the width falls with one over their number, to that of the ratings alone if all items are rated.
+    """
+    least = alone**2 * rated / items
+    if width is None or now == 0:
+        return None
+    if now <= width:
+        return rated
+    if width**2 < least or rated == items:
+        return None
+    share = (width**2 - least) / (now**2 - least)
+    return math.ceil(1 / (1 / items + share * (1 / rated - 1 / items)))
 
 
 def _draw_segments(

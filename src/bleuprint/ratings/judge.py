@@ -12,7 +12,7 @@ from bleuprint.ratings.agreement.resampling import quantile_interval
 from bleuprint.ratings.agreement.result import Estimate
 from bleuprint.ratings.items import Trials, sums_by_item
 from bleuprint.results.display import Cell, DisplayTable
-from bleuprint.statistics.small_samples import share_ends
+from bleuprint.statistics.small_samples import Ends, share_ends
 
 if TYPE_CHECKING:
     from bleuprint.ratings.table import Ratings
@@ -34,6 +34,37 @@ class JudgeErrors:
     counts: tuple[tuple[int, ...], ...]  # by the judge's category, then by people's
     measures: Mapping[str, Estimate]
 
+    @classmethod
+    def of(
+        cls, ratings: Ratings, human: str, scores: Floats, item: Places, scale: Ends, trials: Trials, level: float
+    ) -> JudgeErrors | None:
+        """Count the errors of a judge; None if its scores are not whole numbers on the scale of the ratings."""
+        judgements = ratings.judgements[human]
+        judged, items = scores[judgements.output], item[judgements.output]
+        categories, ranks = np.unique(np.concatenate([judged, judgements.value]), return_inverse=True)
+        fits = scale[0] <= judged.min() <= judged.max() <= scale[1] and (categories == categories.round()).all()
+        if not fits or not 2 <= len(categories) <= _MOST_CATEGORIES:
+            return None
+        judge, people = np.split(ranks.reshape(-1), 2)
+        top, one, kinds = len(categories) - 1, np.ones(len(judge)), np.eye(len(categories))
+        names = ["too high", "too low"]
+        if categories.tolist() == [0, 1]:
+            names = (
+                ["false fails", "false passes"] if human in ratings.lower_is_better else ["false passes", "false fails"]
+            )
+        rows = np.column_stack([one, judge == people, one, kinds[judge], kinds[people]])
+        measures = {
+            names[0]: _share(judge > people, people < top, items, level),
+            names[1]: _share(judge < people, people > 0, items, level),
+            "Cohen's kappa, judge and people": _kappa(rows, items, "Cohen's kappa", trials, level),
+            "Gwet's AC1, judge and people": _kappa(rows, items, "Gwet's AC1", trials, level),
+        }
+        outputs, own = kappa_rows(people, judgements.output)
+        for kind in ("Fleiss' kappa", "Gwet's AC1") if own[:, 0].any() else ():
+            measures[f"{kind}, people"] = _kappa(own, item[outputs], kind, trials, level)
+        counts = (kinds[judge].T @ kinds[people]).astype(int).tolist()
+        return cls(tuple(categories.tolist()), tuple(map(tuple, counts)), measures)
+
     def tables(self, metric: str) -> tuple[DisplayTable, DisplayTable]:
         """The measures, and the confusion matrix."""
         measures = tuple((Cell(name), *estimate.cells) for name, estimate in self.measures.items())
@@ -45,35 +76,6 @@ class JudgeErrors:
         errors = DisplayTable(("", "value", "interval"), measures, f"Errors of {metric}", _NOTES, label="judge-errors")
         header = (metric, *(f"people {kind}" for kind in kinds))
         return errors, DisplayTable(header, counts, f"Ratings by {metric} and by people", label="judge-counts")
-
-
-def judge_errors(
-    ratings: Ratings, human: str, scores: Floats, item: Places, scale: tuple[float, float], trials: Trials, alpha: float
-) -> JudgeErrors | None:
-    """Count the errors of a judge; None if its scores are not whole numbers on the scale of the ratings."""
-    judgements = ratings.judgements[human]
-    judged, items = scores[judgements.output], item[judgements.output]
-    categories, ranks = np.unique(np.concatenate([judged, judgements.value]), return_inverse=True)
-    fits = scale[0] <= judged.min() <= judged.max() <= scale[1] and (categories == categories.round()).all()
-    if not fits or not 2 <= len(categories) <= _MOST_CATEGORIES:
-        return None
-    judge, people = np.split(ranks.reshape(-1), 2)
-    top, one, kinds = len(categories) - 1, np.ones(len(judge)), np.eye(len(categories))
-    names = ["too high", "too low"]
-    if categories.tolist() == [0, 1]:
-        names = ["false fails", "false passes"] if human in ratings.lower_is_better else ["false passes", "false fails"]
-    rows = np.column_stack([one, judge == people, one, kinds[judge], kinds[people]])
-    measures = {
-        names[0]: _share(judge > people, people < top, items, 1 - alpha),
-        names[1]: _share(judge < people, people > 0, items, 1 - alpha),
-        "Cohen's kappa, judge and people": _kappa(rows, items, "Cohen's kappa", trials, 1 - alpha),
-        "Gwet's AC1, judge and people": _kappa(rows, items, "Gwet's AC1", trials, 1 - alpha),
-    }
-    outputs, own = kappa_rows(people, judgements.output)
-    for kind in ("Fleiss' kappa", "Gwet's AC1") if own[:, 0].any() else ():
-        measures[f"{kind}, people"] = _kappa(own, item[outputs], kind, trials, 1 - alpha)
-    counts = (kinds[judge].T @ kinds[people]).astype(int).tolist()
-    return JudgeErrors(tuple(categories.tolist()), tuple(map(tuple, counts)), measures)
 
 
 def _share(wrong: Flags, among: Flags, items: Places, level: float) -> Estimate:
