@@ -228,8 +228,7 @@ def estimate(
     random sample of them has ratings. Prints the mean rating of each system and their differences, with intervals that
     hold however good or bad the judge is, and where it differs from people.
     """
-    asked = human if earlier is None else (*human, earlier)
-    options["human"] = asked
+    options["human"] = human if earlier is None else (*human, earlier)
     ratings, common = _read(table, options)
     metric = _metric_or_column("estimate", ratings, metrics, common)
     with progress("estimating", None):

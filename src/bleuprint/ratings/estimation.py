@@ -153,9 +153,8 @@ class RatingEstimate(FromRatings):
             notes.append(f"items for {self.width:g}: rated items for an interval so wide; –: there are not enough.")
         if self.rate_next:
             notes.append(f"Rate next: {', '.join(self.rate_next)}.")
-        signatures = {self.metric: self.signature}
-        caption = f"What people would rate as {self.human}."
-        table = DisplayTable(tuple(header), tuple(rows), caption, tuple(notes), signatures, label="rating-estimate")
+        caption, signed = f"What people would rate as {self.human}.", {self.metric: self.signature}
+        table = DisplayTable(tuple(header), tuple(rows), caption, tuple(notes), signed, label="rating-estimate")
         return table, *(() if self.judge is None else self.judge.tables(self.metric))
 
 

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 _MOST_CATEGORIES = 10
 _BLOCK = 1000  # resamples in memory at a time
-_NOTES = (
-    "false passes: the share of what people fail that the judge passes (too high, on longer scales: of what people "
-    "rate below the top, the share that it rates higher); false fails and too low: the other way round",
-    "kappas are 1 if all ratings agree, and 0 if as many do as by chance",
+_NOTE = "Kappas are 1 if all ratings agree, and 0 if as many do as by chance."
+_PASS_OR_FAIL = "False passes are the share of what people fail that the judge passes; false fails the other way round."
+_LONGER = (
+    "Too high is the share of what people rate below the top that the judge rates higher; too low the other way round."
 )
 
 
@@ -73,7 +73,8 @@ class JudgeErrors:
             (Cell(kind), *(Cell(f"{count:,}", count) for count in row))
             for kind, row in zip(kinds, self.counts, strict=True)
         )
-        errors = DisplayTable(("", "value", "interval"), measures, f"Errors of {metric}", _NOTES, label="judge-errors")
+        notes = (_PASS_OR_FAIL if "false passes" in self.measures else _LONGER, _NOTE)
+        errors = DisplayTable(("", "value", "interval"), measures, f"Errors of {metric}", notes, label="judge-errors")
         header = (metric, *(f"people {kind}" for kind in kinds))
         return errors, DisplayTable(header, counts, f"Ratings by {metric} and by people", label="judge-counts")
 
