@@ -126,6 +126,16 @@ CALLS: dict[str, tuple[Callable[..., Any], str, dict[str, set[str]]]] = {
         "metric human models cut precision recall folds resamples seed threads",
         _OF_RATINGS,
     ),
+    "estimate": (
+        working(bp.Ratings.read(MANY_RATED, "r").estimate, resamples=5),
+        "metric human models earlier scale width rate_next alpha resamples seed threads",
+        {
+            **_OF_RATINGS,
+            "alpha": {"tiny"},
+            "width": {"number", "fraction", "tiny", "huge"},
+            "rate_next": {"number", "huge"},
+        },
+    ),
     "power": (
         working(bp.Ratings.read(MANY_RATED, "r").power, resamples=5),
         "metrics human models sizes resamples seed threads",

@@ -1,4 +1,4 @@
-"""bleuprint ratings agreement, fit, threshold and power, and the fitted metric in other commands."""
+"""bleuprint ratings agreement, fit, threshold, estimate and power, and the fitted metric in other commands."""
 
 from __future__ import annotations
 
@@ -97,12 +97,12 @@ FORMATS = {"markdown": "| metric | rank |", "latex": "\\toprule", "csv": "metric
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize("command", ["agreement", "fit", "threshold", "power"])
+@pytest.mark.parametrize("command", ["agreement", "fit", "threshold", "estimate", "power"])
 def test_formats(command: str, form: str) -> None:
     human = "ok" if command == "threshold" else "quality"
     done = invoke("ratings", command, "ratings.tsv", "--human", human, "--resamples", "50", "--format", form)
     assert done.exit_code == 0, done.stderr
-    expected = {"agreement": FORMATS[form], "threshold": "bleu"}.get(command, "chrf")
+    expected = {"agreement": FORMATS[form], "threshold": "bleu", "estimate": "bleu"}.get(command, "chrf")
     assert expected in done.stdout
     if form == "json":
         json.loads(done.stdout)
@@ -134,7 +134,46 @@ def test_a_column_of_scores_has_a_threshold() -> None:
     )
 
 
-@pytest.mark.parametrize("command", ["fit", "threshold", "power"])
+def judged_file() -> None:
+    rows = [
+        f"{n}\t{s}\t{n % 3 % 2}\t{int(n % 3 > s == 1) if n % 4 == 0 else ''}\t{n % 2}"
+        for n in range(80)
+        for s in (0, 1)
+    ]
+    Path("judged.tsv").write_text("\n".join(["id\tsystem\tjudge\tok\tearly", *rows]))
+
+
+def test_estimates_of_a_judge() -> None:
+    judged_file()
+    estimate = ("ratings", "estimate", "judged.tsv", "--human", "ok", "--scores", "judge", "--resamples", "50")
+    done = invoke(*estimate, "--width", "0.2", "--rate-next", "3", "--earlier", "early")
+    assert done.exit_code == 0, done.stderr
+    for text in ("People would rate", "items for 0.2", "ok − early", "Rate next: ", "false passes", "people 1"):
+        assert text in done.stdout
+    found = bp.Ratings.read("judged.tsv", "ok", scores="judge").estimate(resamples=50)
+    content = json.loads(invoke(*estimate, "--json", "-").stdout)
+    assert content["systems"][0]["estimate"]["low"] == found.systems[0].estimate.low
+    assert content["rated_items"] == 20
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--scale", "0", "0.5"), "scale must be two numbers, the lowest and the highest possible rating"),
+        (("--width", "-1"), "width must be a number above 0, got -1"),
+        (("--earlier", "nowhere"), "it has no column 'nowhere'"),
+        (("--earlier", "ok"), "human must be names of columns, each of them once"),
+        (("--human", "early"), "the ratings are in several columns, ok, early; pass one of them as human"),
+    ],
+)
+def test_estimates_that_are_refused(options: tuple[str, ...], message: str) -> None:
+    judged_file()
+    done = invoke("ratings", "estimate", "judged.tsv", "--human", "ok", "--scores", "judge", *options)
+    assert done.exit_code == 2
+    assert message in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("command", ["fit", "threshold", "estimate", "power"])
 def test_every_result_is_saved_as_json_and_as_a_page(command: str) -> None:
     human = "ok" if command == "threshold" else "quality"
     options = ("ratings", command, "ratings.tsv", "--human", human, "--resamples", "50", "-m", "chrf")

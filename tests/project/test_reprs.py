@@ -68,6 +68,7 @@ SHOWN: dict[str, Callable[[], Any]] = {
     "work": lambda: bp.work(OTHERS[0], TEXTS[0]),
     "fit": lambda: bp.Ratings.read(rated_rows(), "quality").fit(["bleu", "ter"], resamples=50),
     "threshold": lambda: bp.Ratings.read(rated_rows(), "ok").threshold("chrf", resamples=50),
+    "rating estimate": lambda: bp.Ratings.read(rated_rows(), "quality").estimate("bleu", resamples=50),
     "rating power": lambda: bp.Ratings.read(rated_rows(), "quality").power(["bleu", "ter"], resamples=50),
 }
 OTHER: dict[str, Callable[[], Any]] = {

@@ -181,13 +181,19 @@ def test_an_unknown_column_is_refused() -> None:
 
 
 def test_fewer_than_three_items_are_refused() -> None:
-    expected = "the table: 'score' has ratings of 2 segments; agreement needs at least 3."
-    assert refusal(DataFileError, rated(1, 2, None)) == expected
+    """Not by reading: a mean can be estimated from one."""
+    ratings = Ratings.read(rated(1, 2, None, hypothesis="a", reference="a"), "score")
+    for method in (ratings.agreement, ratings.fit, ratings.threshold, ratings.power):
+        with pytest.raises(DataFileError, match="'score' has ratings of 2 segments; agreement needs at least 3"):
+            method()
     assert "holds no ratings" in refusal(DataFileError, rated(None, None, None))
 
 
 def test_ratings_that_never_differ_are_refused() -> None:
-    assert "all ratings in 'score' are 2; no metric can agree" in refusal(DataFileError, rated(2, 2, 2))
+    ratings = Ratings.read(rated(2, 2, 2, hypothesis="a", reference="a"), "score")
+    for method in (ratings.agreement, ratings.fit, ratings.threshold, ratings.power):
+        with pytest.raises(DataFileError, match="all ratings in 'score' are 2; no metric can agree"):
+            method()
 
 
 def test_systems_without_segments_are_refused() -> None:

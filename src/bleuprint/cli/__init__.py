@@ -77,6 +77,7 @@ _WORDS = {
     "seen": "contamination",
     "score FILE -r REAL -m frechet:encoder=NAME": "fid frechet",
     "ratings fit": "fit",
+    "ratings estimate": "estimate ppi trust",
     "--help": "help",
     "report": "html",
     "ratings agreement": "meta",

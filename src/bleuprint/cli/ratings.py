@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from bleuprint.cli import _notes, _terminal
+from bleuprint.cli import _terminal
 from bleuprint.cli._command import Decorator, Group, combine, option, test_option
 from bleuprint.cli._metrics import COMMON_OPTIONS, build_metric, build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
 from bleuprint.ratings import Ratings
-from bleuprint.ratings.agreement.result import LEVELS, STATISTICS, UNITS, Agreement
-from bleuprint.ratings.scoring import FromRatings, allowed_metrics
+from bleuprint.ratings.agreement.result import LEVELS, STATISTICS, UNITS
+from bleuprint.ratings.scoring import allowed_metrics
 from bleuprint.runners.progress import in_steps, progress
 
 _STEPS = 1000  # of the progress bar
@@ -38,6 +38,9 @@ _COLUMNS = {
     "lower_is_better": ("Column of ratings or scores in which lower is better; repeatable.", True),
 }
 _FOLDS = test_option("--folds N", "Folds of the cross-validation, which is over items.", type=int, default=10)
+_one_metric = metric_options(
+    None, " A column of scores works too. [default: bleu, or the column that --scores names]", multiple=False
+)
 _output_options = combine(
     shared_options("resamples", default=1000, help="Resamples for the intervals."),
     shared_options("seed"),
@@ -76,26 +79,10 @@ def _read(table: str, options: dict[str, Any]) -> tuple[Ratings, dict[str, Any]]
         return Ratings.read(table, **columns), common
 
 
-def _deliver(output: Output, result: FromRatings) -> None:
-    """Write the files, then print the result as tables or in a format."""
-    _notes.show(result.notes)
-    output.deliver(json=result.to_json, show=lambda: _show(output, result), tables=result, report=result.to_html)
-
-
-def _show(output: Output, result: FromRatings) -> None:
-    """Print the tables, what they mean, and the signatures."""
-    tables = result.display()
-    signatures: dict[str, str] = {}
-    for table in tables:
-        if len(tables) > 1:
-            _terminal.write_lines([table.caption])
-        _terminal.draw(table)
-        _terminal.write("\n")
-        _terminal.write_sentences(table.notes)
-        _terminal.write("\n")
-        signatures |= table.signatures or {}
-    own = [result.signature] if isinstance(result, Agreement) else []
-    _terminal.write_lines([*output.signature_lines(signatures.values()), *own])
+def _metric_or_column(name: str, ratings: Ratings, metrics: tuple[str, ...], common: dict[str, Any]) -> Any:
+    """The metric to build, or the name of the column of scores to take."""
+    names = metrics or (tuple(ratings.scores) if len(ratings.scores) == 1 else ("bleu",))
+    return names[0] if names[0] in ratings.scores else build_metric(name, names, common)
 
 
 @_analysis(
@@ -130,7 +117,7 @@ def agreement(table: str, metrics: tuple[str, ...], level: tuple[str, ...], outp
     with progress("comparing", _STEPS) as advance:
         steps = partial(in_steps(advance, _STEPS), "agreement")
         found = ratings.agreement(built, level=level or None, progress=steps, **options)
-    _deliver(output, found)
+    output.deliver_analysis(found)
 
 
 @_analysis(
@@ -155,7 +142,7 @@ def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, 
         fitted = ratings.fit(built, **options)
     if path is not None:
         fitted.save(Path(path), overwrite=output.force)
-    _deliver(output, fitted)
+    output.deliver_analysis(fitted)
     if path is not None and output.as_text:
         advised = f"blend:fit={path}" if fitted.is_better else fitted.best
         _terminal.write(f"\nUse it with: bleuprint score hyp.txt -r ref.txt -m {advised}\n")
@@ -163,9 +150,7 @@ def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, 
 
 @_analysis(
     "threshold",
-    metric_options(
-        None, " A column of scores works too. [default: bleu, or the column that --scores names]", multiple=False
-    ),
+    _one_metric,
     "bleuprint ratings threshold rated.tsv --human ok -m bleu",
     "bleuprint ratings threshold rated.tsv --human mqm --cut -1 -m chrf --precision 0.9",
     epilog="Exit status 1: no threshold separates good outputs from bad.",
@@ -185,16 +170,48 @@ def threshold(table: str, metrics: tuple[str, ...], output: Output, **options: A
     pass from outputs that fail no better than chance, there is no threshold.
     """
     ratings, common = _read(table, options)
-    names = metrics or (tuple(ratings.scores) if len(ratings.scores) == 1 else ("bleu",))
-    metric = names[0] if names[0] in ratings.scores else build_metric("threshold", names, common)
+    metric = _metric_or_column("threshold", ratings, metrics, common)
     with progress("searching", None):
         found = ratings.threshold(metric, **options)
-    _deliver(output, found)
+    output.deliver_analysis(found)
     if not found.separates:
         click.get_current_context().exit(1)
     if output.as_text:
         lines = [f"  {line}" for line in (found.code, found.command) if line]
         _terminal.write("\n".join(["", "Use it as:", *lines, ""]))
+
+
+@_analysis(
+    "estimate",
+    _one_metric,
+    "bleuprint ratings estimate rated.tsv --human ok --scores judge",
+    "bleuprint ratings estimate rated.tsv --human ok --scores judge --width 0.05 --rate-next 50",
+    "bleuprint ratings estimate rated.tsv --human mqm -m chrf --scale -25 0 --group document",
+    more="docs/how-to/trust-a-judge.md",
+)
+@test_option("--earlier NAME", "Column with an earlier round of ratings, to measure their drift.")
+@test_option(
+    "--scale LOW HIGH", "Lowest and highest possible rating [default: 0 1 if all are 0 or 1].", type=float, nargs=2
+)
+@test_option("--width N", "Say how many items have to be rated for intervals of this width.", type=float)
+@test_option("--rate-next N", "Draw this many segments that people should rate next.", type=int, default=0)
+@shared_options("alpha")
+@_output_options
+def estimate(
+    table: str, metrics: tuple[str, ...], earlier: str | None, output: Output, human: tuple[str, ...], **options: Any
+) -> None:
+    """Estimate what people would rate, from a judge and a few ratings.
+
+    TABLE has a row for each output, as for 'ratings agreement'; all have a score of the metric or the judge, and a
+    random sample of them has ratings. Prints the mean rating of each system and their differences, with intervals that
+    hold however good or bad the judge is, and where it differs from people.
+    """
+    options["human"] = human if earlier is None else (*human, earlier)
+    ratings, common = _read(table, options)
+    metric = _metric_or_column("estimate", ratings, metrics, common)
+    with progress("estimating", None):
+        found = ratings.estimate(metric, human=human[0] if len(human) == 1 else None, earlier=earlier, **options)
+    output.deliver_analysis(found)
 
 
 @_analysis(
@@ -215,4 +232,4 @@ def power(table: str, metrics: tuple[str, ...], sizes: tuple[int, ...], output: 
     built = build_metrics(metrics, common, unit="segment")
     with progress("drawing", None):
         found = ratings.power(built, sizes=sizes or None, **options)
-    _deliver(output, found)
+    output.deliver_analysis(found)

@@ -16,7 +16,8 @@ from bleuprint.core.arrays import np
 from bleuprint.errors import InputError
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.blend import Blend, BlendWeights, check_component
-from bleuprint.ratings.scoring import FromRatings, RatedScores, interval_cells, interval_text
+from bleuprint.ratings.scoring import RatedScores, interval_cells, interval_text
+from bleuprint.results.analysis import Analysis
 from bleuprint.results.display import Cell, DisplayTable
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class FittedWeight:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Fit(FromRatings):
+class Fit(Analysis):
     """A blend of metrics and how well it predicts the ratings of items that it has not seen."""
 
     name: str
@@ -122,7 +123,7 @@ class Fit(FromRatings):
 
     def to_dict(self) -> dict[str, object]:
         """Return everything as plain numbers, strings and lists, ready for JSON."""
-        content = FromRatings.to_dict(replace(self, components=()))
+        content = Analysis.to_dict(replace(self, components=()))
         del content["blend"], content["components"]
         return content | {"signature": self.metric.signature}
 

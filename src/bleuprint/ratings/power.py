@@ -19,7 +19,8 @@ from bleuprint import checks
 from bleuprint.core.arrays import Floats, np
 from bleuprint.errors import InputError, OptionError
 from bleuprint.ratings.items import Trials, correlation_sample, draw_items
-from bleuprint.ratings.scoring import FromRatings, RatedScores
+from bleuprint.ratings.scoring import RatedScores
+from bleuprint.results.analysis import Analysis
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.statistics.power import UNREACHABLE, detectable_difference, segments_needed
 
@@ -42,7 +43,7 @@ class PowerPoint:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RatingPower(FromRatings):
+class RatingPower(Analysis):
     """How precise the correlations of metrics with ratings are, for each number of rated items."""
 
     name: str

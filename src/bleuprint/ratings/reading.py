@@ -89,7 +89,7 @@ def read(
     )
     rater_of_row = outputs.raters(single.get("rater"))
     judgements = {column: outputs.judgements(column, rater_of_row) for column in human}
-    ratings = Ratings(
+    return Ratings(
         name=file,
         segments=tuple(segments),
         systems=tuple(systems),
@@ -105,9 +105,6 @@ def read(
         sources=outputs.texts(single["source"]) if "source" in single else None,
         notes=(*notes, *notes_on_file),
     )
-    for column in human:
-        _check_usable(ratings, column)
-    return ratings
 
 
 def _columns_of(role: str, name: object) -> tuple[str, ...]:
@@ -174,7 +171,7 @@ def _cells(values: object) -> list[object]:
     return cells
 
 
-def _check_usable(ratings: Ratings, column: str) -> None:
+def check_usable(ratings: Ratings, column: str) -> None:
     """Refuse ratings with which no metric can agree or disagree."""
     values = ratings.human[column]
     rated = ~np.isnan(values)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bleuprint import __version__, signature
 from bleuprint.core.arrays import Floats, NDArray, Places, np
@@ -13,36 +12,15 @@ from bleuprint.core.columns import Corpus
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base import Metric, Score
-from bleuprint.results.display import Cell, Displayed
+from bleuprint.ratings.reading import check_usable
+from bleuprint.results.display import Cell
 from bleuprint.results.model import COLUMN
-from bleuprint.results.pages import render_page
 from bleuprint.runners.evaluation import Metrics, measure, resolve
 from bleuprint.statistics.rows import Sample
 
 if TYPE_CHECKING:
     from bleuprint.ratings.table import Ratings
     from bleuprint.statistics.intervals import Interval  # which loads NumPy
-
-
-class FromRatings(Displayed):
-    """What was learned from ratings: it is shown as tables, as a page, and as JSON."""
-
-    __slots__ = ()
-
-    notes: tuple[str, ...]
-
-    def to_html(self, *, title: str | None = None, date: str | None = None) -> str:
-        """Return the result as one HTML page that needs nothing else."""
-        return render_page(self, title=title, date=date)
-
-    def to_dict(self) -> dict[str, object]:
-        """Return everything as plain numbers, strings and lists, ready for JSON."""
-        fields: Any = self  # each result is a dataclass
-        return {"bleuprint": __version__, **asdict(fields)}
-
-    def to_json(self) -> str:
-        """Return everything as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n"
 
 
 def interval_text(interval: Interval, form: str) -> str:
@@ -166,7 +144,8 @@ class RatedScores:
 
         Items are the segments, or the labels of the group of these ratings.
         """
-        human = _one_column(ratings, human)
+        human = choose_column(ratings, human)
+        check_usable(ratings, human)
         resolved = resolve(metrics, models, unit="segment")
         scored = score_outputs(ratings, resolved, columns, threads)
         rated = ~np.isnan(ratings.human[human])
@@ -185,7 +164,7 @@ class RatedScores:
             human in ratings.lower_is_better,
             resolved,
             ratings.quality(human)[places],
-            np.unique(_item_labels(ratings)[places], return_inverse=True)[1].reshape(-1).astype(np.intp),
+            np.unique(item_labels(ratings)[places], return_inverse=True)[1].reshape(-1).astype(np.intp),
             {name: entry.outputs[places] for name, entry in scored.items()},
             {name: entry.sign for name, entry in scored.items()},
             ratings.notes,
@@ -196,7 +175,8 @@ class RatedScores:
         return int(self.items.max()) + 1
 
 
-def _one_column(ratings: Ratings, human: str | None) -> str:
+def choose_column(ratings: Ratings, human: str | None, option: str = "human") -> str:
+    """The column of ratings with this name; the only one by default."""
     if human is None:
         if len(ratings.human) > 1:
             raise OptionError.because(
@@ -204,11 +184,12 @@ def _one_column(ratings: Ratings, human: str | None) -> str:
             )
         return next(iter(ratings.human))
     if not isinstance(human, str) or human not in ratings.human:
-        raise OptionError("human", f"a column of these ratings ({', '.join(ratings.human)})", human)
+        raise OptionError(option, f"a column of these ratings ({', '.join(ratings.human)})", human)
     return human
 
 
-def _item_labels(ratings: Ratings) -> NDArray[np.generic]:
+def item_labels(ratings: Ratings) -> NDArray[np.generic]:
+    """The item of each output: its segment, or its label of the group."""
     if len(ratings.groups) > 1:
         raise OptionError.because(
             f"outputs can be items by one group only, but these ratings have {', '.join(ratings.groups)}; "

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bleuprint.metrics.base.metric import Metric
     from bleuprint.metrics.base.score import Score
     from bleuprint.ratings.agreement.result import Agreement
+    from bleuprint.ratings.estimation import RatingEstimate
     from bleuprint.ratings.fitting import Fit
     from bleuprint.ratings.power import RatingPower
     from bleuprint.ratings.threshold import Threshold
@@ -109,7 +110,7 @@ class Ratings:
           uncommon names; without a column of systems, every row is a segment of the same one
         - `scores`: columns with scores of other metrics, or a dict of such columns with a value for each row
         - `group`: columns with a label for each row, such as its document. `agreement` is also shown for each label.
-          `fit`, `threshold` and `power` take the labels as items: outputs that share one are never split.
+          All other methods take the labels as items: outputs that share one are never split.
         - `lower_is_better`: the columns of ratings and scores in which lower is better
         - `errors`: "strict" or "replace", for bytes that are not UTF-8
 
@@ -264,18 +265,56 @@ class Ratings:
         from bleuprint.ratings.threshold import Criterion, find_threshold
 
         criterion = Criterion(precision, recall)
+        metrics, columns = self._metric_or_column(metric)
+        scored = RatedScores.of(self, human, metrics, columns=columns, models=models, threads=threads)
+        return find_threshold(scored, cut, criterion, folds, Trials(resamples, seed))
+
+    def _metric_or_column(self, metric: str | Metric[Score] | None) -> tuple[list[str | Metric[Score]], list[str]]:
+        """The metric to score with, or the column of scores to take; by default the only column, or BLEU."""
         if metric is None:
             metric = next(iter(self.scores)) if len(self.scores) == 1 else "bleu"
-        is_column = isinstance(metric, str) and metric in self.scores
-        scored = RatedScores.of(
-            self,
-            human,
-            [] if is_column else [metric],
-            columns=[str(metric)] if is_column else [],
-            models=models,
-            threads=threads,
-        )
-        return find_threshold(scored, cut, criterion, folds, Trials(resamples, seed))
+        return ([], [metric]) if isinstance(metric, str) and metric in self.scores else ([metric], [])
+
+    def estimate(
+        self,
+        metric: str | Metric[Score] | None = None,
+        *,
+        human: str | None = None,
+        models: Mapping[str, object] | None = None,
+        earlier: str | None = None,
+        scale: Sequence[float] | None = None,
+        width: float | None = None,
+        rate_next: int = 0,
+        alpha: float = 0.05,
+        resamples: int = 1000,
+        seed: int = 12345,
+        threads: int | None = None,
+    ) -> RatingEstimate:
+        """Estimate what people would rate on average, from a metric or a judge on all outputs and ratings of some.
+
+        - `metric`, `models`: as in `threshold`; every output needs a score. Rated outputs must be a random sample.
+        - `human`: the column of ratings, if there are several
+        - `earlier`: a column with an earlier round of ratings, to measure how ratings drifted since
+        - `scale`: the lowest and the highest possible rating; (0, 1) if all ratings are 0 or 1
+        - `width`: also say how many items have to be rated for intervals of this width
+        - `rate_next`: number of segments to draw that people should rate next
+        - `alpha`: intervals have the level 1 - alpha
+        - `resamples`, `seed`: resamples of items for the intervals of kappas, and the random seed
+
+        >>> rows = [{"id": n, "judge": n % 7, "rating": n % 7 + n % 3 if n % 5 == 0 else None} for n in range(400)]
+        >>> found = Ratings.read(rows, "rating", scores="judge").estimate()
+        >>> print(found.systems[0].estimate.interval, "instead of", found.systems[0].alone.interval)
+        3.719 … 4.266 instead of 3.500 … 4.475
+        """
+        from bleuprint.ratings.estimation import Question, estimate_ratings
+        from bleuprint.ratings.items import Trials
+        from bleuprint.ratings.scoring import score_outputs
+        from bleuprint.runners.evaluation import resolve
+
+        question, trials = Question(earlier, scale, width, rate_next, alpha), Trials(resamples, seed)
+        metrics, columns = self._metric_or_column(metric)
+        scored = score_outputs(self, resolve(metrics, models, unit="segment"), columns, threads)
+        return estimate_ratings(self, human, scored, question, trials)
 
     def power(
         self,

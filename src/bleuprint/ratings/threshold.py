@@ -23,7 +23,8 @@ from bleuprint.core.arrays import Flags, Floats, Places, np
 from bleuprint.errors import InputError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.ratings.items import Trials, fold_numbers, sums_by_item
-from bleuprint.ratings.scoring import FromRatings, RatedScores, interval_cells, interval_text
+from bleuprint.ratings.scoring import RatedScores, interval_cells, interval_text
+from bleuprint.results.analysis import Analysis
 from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.statistics.intervals import Interval
 from bleuprint.statistics.rows import Sample
@@ -93,7 +94,7 @@ class Separation:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Threshold(FromRatings):
+class Threshold(Analysis):
     """A threshold on a metric's score that predicts which outputs people pass; `value` is None if none separates."""
 
     name: str

@@ -47,11 +47,11 @@ if TYPE_CHECKING:
     from bleuprint.models.ngram_index import NgramIndex
     from bleuprint.pools.diversity import Diversity
     from bleuprint.ratings.agreement.result import Agreement
-    from bleuprint.report.sections.from_ratings import FromRatings
+    from bleuprint.report.sections.analysis import Shown
 
 __all__ = ["AGREEMENT_SECTIONS", "CHARTS", "SECTIONS", "SEGMENTS_SHOWN", "alone", "diversity_plot"]
 __all__ += ["merge_results", "page_of", "picture", "quadrant_plot", "render", "render_agreement"]
-__all__ += ["render_diversity", "render_from_ratings", "render_seen"]
+__all__ += ["render_analysis", "render_diversity", "render_seen"]
 
 SEGMENTS_SHOWN = 20
 # In the order of the page; a section whose view is empty is left out. Each is imported for its first page.
@@ -156,16 +156,16 @@ def render_seen(result: Seen, index: NgramIndex, *, name: str, percent: bool = F
     )
 
 
-def render_from_ratings(shown: FromRatings, *, title: str | None = None, date: str | None = None) -> str:
+def render_analysis(shown: Shown, *, title: str | None = None, date: str | None = None) -> str:
     """The page of a fit, a threshold or a power curve."""
-    from bleuprint.report.sections.from_ratings import view_of
+    from bleuprint.report.sections.analysis import view_of
 
     view = view_of(shown)
     return _page(
         view.title if title is None else title,
         [*([date] if date else []), Path(shown.name).name],
-        {"from_ratings": view},
-        [(shown.verdict, "from_ratings")],
+        {"analysis": view},
+        [(shown.verdict, "analysis")],
         _heads(view.tables[0].signatures or {}),
     )
 
@@ -184,7 +184,7 @@ def page_of(result: object, **options: Any) -> str:
         return render(result, **options)
     from bleuprint.ratings.agreement.result import Agreement
 
-    renderer: Callable[..., str] = render_agreement if isinstance(result, Agreement) else render_from_ratings
+    renderer: Callable[..., str] = render_agreement if isinstance(result, Agreement) else render_analysis
     return renderer(result, **options)
 
 

@@ -32,7 +32,7 @@ from bleuprint.ratings.agreement.result import (
     Settings,
 )
 from bleuprint.ratings.items import Trials
-from bleuprint.ratings.reading import FEWEST_SEGMENTS, names_of
+from bleuprint.ratings.reading import FEWEST_SEGMENTS, check_usable, names_of
 from bleuprint.ratings.scoring import OutputScores, allowed_metrics, score_outputs
 from bleuprint.ratings.table import Names, Ratings
 from bleuprint.runners.evaluation import Metrics, resolve
@@ -379,6 +379,7 @@ def measure_agreement(
     for column in columns:
         if column not in ratings.human:
             raise OptionError("human", f"columns of these ratings ({', '.join(ratings.human)})", column)
+        check_usable(ratings, column)
     levels = _levels(level, ratings)
     resolved = allowed_metrics(ratings) if metrics is None else resolve(metrics, models, unit="segment")
     scores = score_outputs(ratings, resolved, ratings.scores, threads)

@@ -7,6 +7,10 @@ where equal ratings share a rank (ordinal). Krippendorff (2011): Computing Kripp
 Noise ceiling: a metric that knew the true quality of every output would still correlate with the mean ratings by the
 square root of their reliability only. The reliability is that of the one-way random model, with the variance between
 units and the variance within them. Shrout and Fleiss (1979): Intraclass correlations. Psychological Bulletin 86.
+
+Kappas = (agreement − agreement by chance) / (1 − agreement by chance). By chance, ratings fall into category k with the
+share of each rater (Cohen 1960), with the share of all (Fleiss 1971), or they agree where raters guess (Gwet 2008:
+Computing inter-rater reliability and its variance in the presence of high agreement).
 """
 
 from __future__ import annotations
@@ -82,6 +86,39 @@ def noise_ceiling(values: Floats, units: Places) -> float:
     typical = (count - float((sizes**2).sum()) / count) / (groups - 1)
     true = max(0.0, (between - within) / typical)
     return math.sqrt(true / (true + within * float((1.0 / sizes).mean())))
+
+
+def kappa_rows(categories: Places, units: Places) -> tuple[Places, Floats]:
+    """The units, and the rows whose sums are the input of `kappa`; `categories[i]` is that of rating i, from 0."""
+    named, place, sizes = np.unique(units, return_inverse=True, return_counts=True)
+    counts = np.zeros((len(named), int(categories.max()) + 1))
+    np.add.at(counts, (place.reshape(-1), categories), 1.0)
+    alike = (counts * (counts - 1)).sum(axis=1) / np.maximum(1, sizes * (sizes - 1))
+    shares = counts / sizes[:, None]
+    return named, np.column_stack([sizes > 1, alike, np.ones(len(named)), shares, shares])
+
+
+def kappa(sums: Floats, kind: str) -> Floats:
+    """Return "Cohen's kappa", "Fleiss' kappa" or "Gwet's AC1"; NaN if all ratings are of one category.
+
+    The last axis has sums over units: those with two ratings, their shares of pairs that agree, all units, and the
+    share of each category among ratings by the first rater, then by the second; Fleiss and Gwet take their mean.
+
+    >>> units, rows = kappa_rows(np.array([0, 0, 0, 1, 1, 1, 1, 1]), np.array([1, 1, 2, 2, 3, 3, 4, 4]))
+    >>> kappa(rows.sum(axis=0), "Fleiss' kappa").round(4).item(), kappa(rows.sum(axis=0), "Gwet's AC1").round(4).item()
+    (0.4667, 0.5294)
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        observed = sums[..., 1] / sums[..., 0]
+        first, second = np.split(sums[..., 3:] / sums[..., 2:3], 2, axis=-1)
+        both = (first + second) / 2
+        by_chance = {
+            "Cohen's kappa": first * second,
+            "Fleiss' kappa": both**2,
+            "Gwet's AC1": both * (1 - both) / (both.shape[-1] - 1),
+        }[kind].sum(axis=-1)
+        found: Floats = np.where(by_chance < 1 - 1e-12, (observed - by_chance) / (1 - by_chance), np.nan)
+    return found
 
 
 def rater_agreement(ratings: Ratings, column: str) -> RaterAgreement:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 
 from bleuprint import __version__, checks
 from bleuprint.errors import OptionError
-from bleuprint.ratings.scoring import FromRatings
+from bleuprint.results.analysis import Analysis
 from bleuprint.results.digits import list_first
 from bleuprint.results.display import Cell, DisplayTable, words
 
@@ -63,11 +63,28 @@ class Estimate:
         return _three_digits(self.value)
 
     @property
+    def ends(self) -> tuple[float, float] | None:
+        """The interval; None if there is none."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
+    def width(self) -> float:
+        """The width of the interval; 0 if there is none."""
+        return 0.0 if self.ends is None else self.ends[1] - self.ends[0]
+
+    @property
+    def excludes_zero(self) -> bool:
+        return self.ends is not None and not self.ends[0] <= 0 <= self.ends[1]
+
+    @property
+    def cells(self) -> tuple[Cell, Cell]:
+        """The value and its interval, in a table."""
+        return Cell(self.text, self.value, self.ends), Cell(self.interval or "–")
+
+    @property
     def interval(self) -> str:
         """The interval as text; empty if there is none."""
-        if self.low is None or self.high is None:
-            return ""
-        return f"{_three_digits(self.low)} … {_three_digits(self.high)}"
+        return "" if self.ends is None else " … ".join(map(_three_digits, self.ends))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +161,7 @@ class LevelAgreement:
     def note_on_intervals(self, resample: str) -> str:
         """Why an interval can exclude 0 where the test shows no agreement; empty if none does."""
         marked = [metric.statistics[self.statistic] for metric in self.metrics if not metric.agrees]
-        intervals = [(entry.low, entry.high) for entry in marked if entry.low is not None and entry.high is not None]
-        if self.level != "system" or resample != "items" or all(low <= 0 <= high for low, high in intervals):
+        if self.level != "system" or resample != "items" or not any(entry.excludes_zero for entry in marked):
             return ""
         return "The interval covers other segments; † asks about other systems."
 
@@ -230,7 +246,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Agreement(FromRatings):
+class Agreement(Analysis):
     """How well metrics agree with human ratings; see `bleuprint.Ratings.agreement`."""
 
     name: str  # of the table

@@ -17,6 +17,7 @@ QUICK: dict[str, Any] = {"resamples": 50}
 MADE: dict[str, Callable[[Any, str], Any]] = {
     "fit": lambda rows, human: bp.Ratings.read(rows, human).fit(["bleu", "ter"], **QUICK),
     "threshold": lambda rows, human: bp.Ratings.read(rows, human).threshold("chrf", cut=5, **QUICK),
+    "estimate": lambda rows, human: bp.Ratings.read(rows, human).estimate("bleu", **QUICK),
     "power": lambda rows, human: bp.Ratings.read(rows, human).power(["bleu", "ter"], **QUICK),
 }
 
@@ -30,7 +31,7 @@ def test_a_page_shows_the_verdict_the_table_and_charts(name: str) -> None:
     for row in shown.display()[0].rows:
         assert all(cell.plain in page.texts for cell in row)
     assert sum(tag == "svg" for tag, _ in page.tags) >= 1
-    assert any(attributes.get("id") == "from_ratings" for _, attributes in page.tags)
+    assert any(attributes.get("id") == "analysis" for _, attributes in page.tags)
 
 
 @pytest.mark.parametrize("name", MADE)

@@ -1,4 +1,4 @@
-"""What was learned from ratings: the weights of a blend, a threshold, or how many ratings are enough."""
+"""What was learned from ratings: the weights of a blend, a threshold, mean ratings, or how many ratings are enough."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from bleuprint.ratings.estimation import RatingEstimate
 from bleuprint.ratings.fitting import Fit
 from bleuprint.ratings.power import RatingPower
 from bleuprint.ratings.threshold import Threshold
@@ -16,7 +17,7 @@ from bleuprint.runners.gates.audit import GateAudit
 from bleuprint.statistics.intervals import Interval
 
 LINK = "Details"
-FromRatings = Fit | Threshold | RatingPower | GateAudit
+Shown = Fit | Threshold | RatingEstimate | RatingPower | GateAudit
 _CANVAS = charts.Canvas(charts.WHOLE)
 _lines = partial(charts.lines, canvas=_CANVAS)
 
@@ -29,7 +30,7 @@ class View(NamedTuple):
     notes: tuple[str, ...]
 
 
-def view_of(shown: FromRatings) -> View:
+def view_of(shown: Shown) -> View:
     """The charts and the table."""
     tables = shown.display()
     if isinstance(shown, Fit):
@@ -38,6 +39,8 @@ def view_of(shown: FromRatings) -> View:
         heading, figures = "Precision and recall", _of_threshold(shown)
     elif isinstance(shown, GateAudit):
         heading, figures = "What the gate stops", _of_audit(shown)
+    elif isinstance(shown, RatingEstimate):
+        heading, figures = "What people would rate", _of_estimate(shown)
     else:
         heading, figures = "What more ratings would tell", _of_power(shown)
     return View(tables[0].caption.removesuffix("."), heading, tables, figures, shown.notes)
@@ -46,6 +49,25 @@ def view_of(shown: FromRatings) -> View:
 def _range(name: str, interval: Interval, *, strong: bool) -> charts.Row:
     ends = interval.low, interval.high
     return charts.Row(name, interval.value, f"{interval.value:+.3f}", interval=ends, strong=strong)
+
+
+def _of_estimate(shown: RatingEstimate) -> tuple[tuple[str, Markup], ...]:
+    figures = []
+    for entries, caption in (
+        (shown.systems, f"Mean rating as {shown.human}: with {shown.metric}, and from the ratings alone."),
+        (shown.differences, f"Differences between systems: with {shown.metric}, and from the ratings alone."),
+    ):
+        rows = [
+            charts.Row(name, estimate.value or 0.0, estimate.text, interval=estimate.ends, strong=estimate is with_it)
+            for name, with_it, alone in (
+                (entry.name or "all outputs", entry.estimate, entry.alone) for entry in entries
+            )
+            for name, estimate in ((name, with_it), ("ratings alone", alone))
+        ]
+        zero = entries is shown.differences
+        if rows:
+            figures.append((caption, charts.ranges(rows, caption, zero=zero, axis=f"{shown.human} →", canvas=_CANVAS)))
+    return tuple(figures)
 
 
 def _of_fit(fit: Fit) -> tuple[tuple[str, Markup], ...]:
