@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Any
 
 from bleuprint import checks
 from bleuprint.core.arrays import Floats, np
@@ -17,7 +18,8 @@ from bleuprint.statistics.chance import Chance, draw_scores
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.small_samples import Evidence
 
-__all__ = ["METHODS", "Interval", "bootstrap_intervals", "interval_of", "jackknife", "magnitude", "standard_error"]
+__all__ = ["METHODS", "Interval", "bootstrap_intervals", "interval_of", "interval_of_sample", "jackknife"]
+__all__ += ["magnitude", "standard_error"]
 
 METHODS = ("bca", "percentile")
 _ROWS_AT_A_TIME = 1 << 16
@@ -61,21 +63,19 @@ def bootstrap_intervals(
     checks.choice("method", method, METHODS)
     chance = chance or Chance()
     scores = draw_scores(several, checks.trials("resamples", resamples), chance)
-    found = []
-    for sample, drawn in zip(several, scores, strict=True):
-        value, without = sample.score().item(), None if chance.as_sacrebleu else jackknife(sample)
-        evidence = evidence_of(value, without, sample.alone(), has_percent=sample.has_percent)
-        found.append(interval_of(value, drawn, without, evidence, level=level, method=method, chance=chance))
-    return found
+    left_out = [None if chance.as_sacrebleu else jackknife(sample) for sample in several]
+    options: Any = {"level": level, "method": method, "chance": chance}
+    return [interval_of_sample(*entry, **options) for entry in zip(several, scores, left_out, strict=True)]
 
 
-def evidence_of(
-    value: float, without: Floats | None, alone: Floats | None, other: Floats | None = None, *, has_percent: bool
-) -> Evidence | None:
-    """What the scores of segments alone, of one or two systems, show; None if a segment alone has none."""
-    if alone is None or without is None:
-        return None
-    return Evidence(value, float(standard_error(without)), alone, other, has_percent)
+def interval_of_sample(
+    sample: Sample, scores: Floats, without: Floats | None, *, level: float, method: str, chance: Chance
+) -> Interval:
+    """Return the interval of a sample's score, as `interval_of` does."""
+    value, evidence = sample.score().item(), None
+    if without is not None and (alone := sample.alone()) is not None:
+        evidence = Evidence(value, float(standard_error(without)), alone, None, sample.has_percent)
+    return interval_of(value, scores, without, evidence, level=level, method=method, chance=chance)
 
 
 def interval_of(
