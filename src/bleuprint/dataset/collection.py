@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import Self, overload
 
 from bleuprint import checks
@@ -23,6 +24,18 @@ from bleuprint.dataset.items import DatasetItem
 from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.stream import open_table, read_parallel
 from bleuprint.errors import BareStringError, DataFileError, InputError, LengthMismatchError, NotTextError, OptionError
+
+
+@contextmanager
+def _pause_collector() -> Iterator[None]:
+    """Let the garbage collector wait: it would look at all items time and again, and none of them is garbage."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class Dataset(Sequence[DatasetItem]):
@@ -96,6 +109,7 @@ class Dataset(Sequence[DatasetItem]):
         return cls(items, name=name, notes=(*roles.notes, *notes))
 
     @classmethod
+    @_pause_collector()
     def from_table(cls, table: object, columns: ColumnNames | None = None, *, name: str | None = None) -> Self:
         """Build a dataset from a pandas, polars, pyarrow, DuckDB, or Hugging Face table; they are not imported."""
         values = columns_in_memory(table)
@@ -114,7 +128,12 @@ class Dataset(Sequence[DatasetItem]):
             metadata if others else absent,
             strict=True,
         )
-        items = (_item(f"row {number}", *row) for number, row in enumerate(rows, start=1))
+        items: list[DatasetItem] = []
+        try:
+            for actual, texts, source, identity, more in rows:
+                items.append(DatasetItem(actual, texts, source=source, id=identity, metadata=more))
+        except InputError as error:
+            raise InputError(f"row {len(items) + 1}: {error}") from None
         return cls(items, name=name, notes=(*roles.notes, *notes))
 
     @classmethod
