@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -221,3 +225,22 @@ def test_distributions_count_every_value_once(values: list[float]) -> None:
     tips = [text for text in page.texts if " to " in text]
     assert sum(int(tip.rpartition(" ")[2]) for tip in tips) == len(values)
     assert sum(charts.bins_of(values, 20, charts.Scale())) == len(values)
+
+
+def test_templates_are_compiled_once_and_only_where_python_may_write(tmp_path: Path) -> None:
+    code = "import bleuprint; print(bleuprint.evaluate({'a': ['x y']}, ['x z']).to_html())"
+    pages = []
+    for may_write in ("", "1", "1", ""):
+        environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path), "PYTHONDONTWRITEBYTECODE": may_write}
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
+        compiled = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.cache")}
+        pages.append((done.stdout, compiled))
+    assert len(pages[0][1]) > 3
+    assert pages == [pages[0]] * 4
+
+
+def test_a_page_is_drawn_where_nothing_may_be_written(tmp_path: Path) -> None:
+    code = "import bleuprint; bleuprint.evaluate({'a': ['x y']}, ['x z']).to_html()"
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+    assert not list(tmp_path.iterdir())

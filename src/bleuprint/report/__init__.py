@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +25,7 @@ from bleuprint.metrics import cards
 from bleuprint.metrics.base import Metric, Score
 
 try:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 except ImportError as error:
     raise MissingExtraError("the HTML report", ["jinja2"]) from error
@@ -263,7 +265,11 @@ def _policy(style: str, script: str) -> str:
 
 @cache
 def _environment() -> Environment:
+    # Compiled templates are kept where Python keeps this module compiled, and if Python may write there.
+    folder = Path(cache_from_source(__file__)).parent
+    kept = not sys.dont_write_bytecode and os.access(folder, os.W_OK)
     environment = Environment(
+        bytecode_cache=FileSystemBytecodeCache(str(folder)) if kept else None,
         loader=FileSystemLoader([_FOLDER / "layout", _FOLDER / "sections"]),
         autoescape=True,
         undefined=StrictUndefined,

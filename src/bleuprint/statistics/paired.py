@@ -68,7 +68,7 @@ def randomization_p_values(
             for index, (first, second) in enumerate(pairs):
                 moved = (heads[columns[first]] - heads[columns[second]]).T
                 own, other = totals[index]
-                swapped = _difference_of(samples[first], other + moved, samples[second], own - moved)
+                swapped = samples[first].score(other + moved) - samples[second].score(own - moved)
                 counts[index] += np.count_nonzero(is_far(swapped, observed[index], sizes[index]))
             continue
         judged = judge(block.T.astype(np.float64, order="C"))
@@ -136,27 +136,18 @@ def exact_p_value(first: Sample, second: Sample) -> tuple[float, int]:
             f"the exact test allows at most {MOST_EXACT} segments (or clusters) in which two systems differ, "
             f"got {len(changes)}; use test 'approximate-randomization' or 'auto'."
         )
-    observed = difference(first, second)
     if len(changes) == 0:
         return 1.0, 1
+    scores = first.score().item(), second.score().item()
     # Swapping all other segments instead gives a difference of the same size, so one segment never needs swapping.
     low, high = changes[1:][:_TABLE], changes[1:][_TABLE:]
     table, bases = _all_sums(low), _all_sums(high)
     totals = first.rows.sum(axis=0), second.rows.sum(axis=0)
-    count, size = 0, max(abs(first.score()).item(), abs(second.score()).item())
+    count, size, observed = 0, max(map(abs, scores)), scores[0] - scores[1]
     for base in bases:
-        swapped = _difference_of(first, totals[0] - table - base, second, totals[1] + table + base)
+        swapped = first.score(totals[0] - table - base) - second.score(totals[1] + table + base)
         count += int(np.count_nonzero(_is_as_large(swapped, observed, size)))
     return count / (len(table) * len(bases)), 2 ** len(changes)
-
-
-def difference(first: Sample, second: Sample) -> float:
-    """Return the score of the first minus that of the second."""
-    return _difference_of(first, None, second, None).item()
-
-
-def _difference_of(first: Sample, sums: Numbers | None, second: Sample, other: Numbers | None) -> Floats:
-    return np.asarray(first.score(sums) - second.score(other))
 
 
 def _all_sums(rows: Numbers) -> Numbers:
