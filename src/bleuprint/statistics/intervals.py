@@ -110,19 +110,19 @@ def quantiles_of_tails(scores: Floats, shares: tuple[float, float]) -> list[floa
     >>> quantiles_of_tails(np.arange(100_001.0), (0.001, 0.99901))
     [100.0, 99901.0]
     """
-    some, found = np.sort(scores[:_SOME]), []
-    for share in shares:
-        place = share * (len(scores) - 1)
-        rank, edge = int(place), 20 + int(2 * min(share, 1 - share) * _SOME)  # of the others, as many are beyond it
-        if len(scores) < 2 * _SOME or edge >= _SOME or np.isnan(some[-1]):
-            return list(np.quantile(scores, shares).tolist())
-        kept = np.sort(scores[scores <= some[edge]] if share < 0.5 else scores[~(scores < some[-edge])])
-        rank -= 0 if share < 0.5 else len(scores) - len(kept)
-        if not 0 <= rank < len(kept) - 1:
-            return list(np.quantile(scores, shares).tolist())
-        low, high, above = kept[rank], kept[rank + 1], place % 1
-        found.append(float(low + (high - low) * above if above < 0.5 else high - (high - low) * (1 - above)))
-    return found
+    some, count, found = np.sort(scores[:_SOME]), len(scores), []
+    first, last = (20 + int(2 * tail * _SOME) for tail in (shares[0], 1 - shares[1]))  # of all, as many are beyond them
+    if count >= 2 * _SOME and first + last < _SOME:
+        low, high = some[first], some[-1 - last]
+        kept = np.sort(scores[~((scores > low) & (scores < high))])
+        below = int(np.searchsorted(kept, low, "right"))
+        for share, begin, end in ((shares[0], 0, below), (shares[1], below, len(kept))):
+            place = share * (count - 1)
+            rank = int(place) - (count - len(kept) if begin else 0)
+            if begin <= rank < end - 1 and not np.isnan(kept[-1]):
+                (less, more), above = kept[rank : rank + 2], place % 1
+                found.append(float(less + (more - less) * above if above < 0.5 else more - (more - less) * (1 - above)))
+    return found if len(found) == 2 else list(np.quantile(scores, shares).tolist())
 
 
 def _of_ranks(value: float, scores: Floats) -> Interval:
