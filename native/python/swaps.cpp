@@ -1,9 +1,9 @@
 // Judgements of swapped sums, as Python sees them: into an array of the caller's.
 #include "rows/swaps.hpp"
 
-#include <cmath>
-
 #include <nanobind/ndarray.h>
+
+#include <cmath>
 
 #include "python/binding.hpp"
 #include "python/interpreter.hpp"
@@ -40,8 +40,8 @@ std::vector<SwappedPair> read_pairs(const Sums& sums, const Places& places, cons
     pairs.push_back({{}, limits.data()[2 * pair], limits.data()[2 * pair + 1]});
     for (size_t column = 0; column < columns; ++column) {
       const double* const known = bounds.data() + 4 * (pair * columns + column);
-      const SwappedColumn own{column_at(first[column]), column_at(first[columns + column]), known[0], known[1],
-                              known[2], known[3]};
+      const SwappedColumn own{
+          column_at(first[column]), column_at(first[columns + column]), known[0], known[1], known[2], known[3]};
       if (!is_nothing(own)) pairs.back().columns.push_back(own);
     }
   }
