@@ -73,7 +73,18 @@ def _corpus_bleu(hypotheses: Any, references: Any) -> Job:
 
 
 def _tables(table: Any) -> dict[str, Job]:
-    return {name: _dataset(source) for name, source in _sources(table).items()}
+    jobs = {name: _dataset(source) for name, source in _sources(table).items()}
+    return {**jobs, "pyarrow, lists, ids and metadata": _dataset(_with_lists(table))}
+
+
+def _with_lists(table: Any) -> Any:
+    """The table with two references in a list, an id, and two columns that become metadata."""
+    import pyarrow
+
+    references = [[text, text.replace("sat", "lay")] for text in table["ref"].to_pylist()]
+    places = pyarrow.array(range(len(references)))
+    table = table.set_column(1, "ref", pyarrow.array(references)).append_column("place", places)
+    return table.append_column("id", places.cast("string")).append_column("lang", pyarrow.array(["en"] * len(places)))
 
 
 def _dataset(source: Any) -> Job:

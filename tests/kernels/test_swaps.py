@@ -18,14 +18,14 @@ from tests.support.effort import examples
 @settings(max_examples=examples(50), deadline=None)
 def test_judgements_are_those_of_the_twin(seed: int, systems: int, columns: int, trials: int) -> None:
     generator = np.random.default_rng(seed)
-    sums = generator.integers(-9, 9, size=(systems, columns, trials)).astype(np.float64)
-    pairs = generator.integers(0, systems, size=(3, 2), dtype=np.uint32)
+    sums = generator.integers(-9, 9, size=(systems * columns, trials)).astype(np.float64)
+    places = generator.integers(0, len(sums), size=(3, 2, columns), dtype=np.uint32)
     bounds = generator.integers(-4, 12, size=(3, columns, 4)) / np.array([1, 0.5, 8, 32])
     bounds[0, 0, 2:] = generator.choice([1.0, np.inf, np.nan], 2)
     limits = generator.integers(0, 9, size=(3, 2)).astype(np.float64)
     judged = np.empty((3, trials), dtype=np.uint8)
-    judge_swaps(sums, pairs, bounds, limits, judged)
-    for pair, (first, second) in enumerate(pairs):
+    judge_swaps(sums, places, bounds, limits, judged)
+    for pair, (first, second) in enumerate(places):
         sides = zip(sums[first].T.tolist(), sums[second].T.tolist(), strict=True)
         expected = [
             swaps.judge(one, other, bounds[pair].tolist(), tuple(limits[pair].tolist())) for one, other in sides
@@ -34,17 +34,18 @@ def test_judgements_are_those_of_the_twin(seed: int, systems: int, columns: int,
 
 
 def test_arrays_must_fit() -> None:
-    sums, bounds, limits = np.zeros((2, 3, 4)), np.zeros((1, 3, 4)), np.zeros((1, 2))
-    pairs, out = np.array([[0, 1]], dtype=np.uint32), np.zeros((1, 4), dtype=np.uint8)
-    judge_swaps(sums, pairs, bounds, limits, out)
-    with pytest.raises(IndexError, match="not so many systems"):
-        judge_swaps(sums, pairs + 1, bounds, limits, out)
+    sums, bounds, limits = np.zeros((6, 4)), np.zeros((1, 3, 4)), np.zeros((1, 2))
+    places, out = np.arange(6, dtype=np.uint32).reshape(1, 2, 3), np.zeros((1, 4), dtype=np.uint8)
+    judge_swaps(sums, places, bounds, limits, out)
+    with pytest.raises(IndexError, match="not so many columns"):
+        judge_swaps(sums, places + 1, bounds, limits, out)
     wrong: Any
     for wrong in (
-        (sums, pairs, bounds[:, :2], limits, out),
-        (sums, pairs, bounds, limits, out[:, :3]),
-        (sums, pairs[:0], bounds, limits, out),
-        (sums, pairs, bounds, limits[:0], out),
+        (sums, places, bounds[:, :2], limits, out),
+        (sums, places, bounds, limits, out[:, :3]),
+        (sums, places[:0], bounds, limits, out),
+        (sums, places[:, :, :2], bounds, limits, out),
+        (sums, places, bounds, limits[:0], out),
     ):
         with pytest.raises(ValueError, match="wrong sizes"):
             judge_swaps(*map(np.ascontiguousarray, wrong))

@@ -125,7 +125,7 @@ class RealRows:
 
 def judge_swaps(
     sums: NDArray[np.float64],
-    systems: NDArray[np.uint32],
+    places: NDArray[np.uint32],
     bounds: NDArray[np.float64],
     limits: NDArray[np.float64],
     out: NDArray[np.uint8],

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import Self, overload
 
 from bleuprint import checks
@@ -16,12 +17,25 @@ from bleuprint.dataset.columns import (
     choose_columns,
     missing_cell,
     named_roles,
+    unpack_columns,
     unpack_lists,
 )
 from bleuprint.dataset.items import DatasetItem
 from bleuprint.dataset.opening import PathLike, name_of
 from bleuprint.dataset.stream import open_table, read_parallel
 from bleuprint.errors import BareStringError, DataFileError, InputError, LengthMismatchError, NotTextError, OptionError
+
+
+@contextmanager
+def _pause_collector() -> Iterator[None]:
+    """Let the garbage collector wait: it would look at all items time and again, and none of them is garbage."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class Dataset(Sequence[DatasetItem]):
@@ -95,12 +109,32 @@ class Dataset(Sequence[DatasetItem]):
         return cls(items, name=name, notes=(*roles.notes, *notes))
 
     @classmethod
+    @_pause_collector()
     def from_table(cls, table: object, columns: ColumnNames | None = None, *, name: str | None = None) -> Self:
         """Build a dataset from a pandas, polars, pyarrow, DuckDB, or Hugging Face table; they are not imported."""
         values = columns_in_memory(table)
-        return cls.from_dicts(
-            [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)], columns, name=name
+        roles = _roles(name or "the table", list(values), columns)
+        notes = unpack_columns(name or "the table", values, roles.references, roles.hypotheses)
+        expected = values[roles.references[0]]
+        if len(roles.references) > 1:
+            expected = list(map(_join_references, *(values[column] for column in roles.references)))
+        absent = [None] * len(expected)
+        others = {column: values[column] for column in values if column not in roles.all}
+        metadata = (dict(zip(others, row, strict=True)) for row in zip(*others.values(), strict=True))
+        rows = zip(
+            values[roles.hypotheses[0]],
+            expected,
+            *(absent if column is None else values[column] for column in (roles.source, roles.id)),
+            metadata if others else absent,
+            strict=True,
         )
+        items: list[DatasetItem] = []
+        try:
+            for actual, texts, source, identity, more in rows:
+                items.append(DatasetItem(actual, texts, source=source, id=identity, metadata=more))
+        except InputError as error:
+            raise InputError(f"row {len(items) + 1}: {error}") from None
+        return cls(items, name=name, notes=(*roles.notes, *notes))
 
     @classmethod
     def from_files(

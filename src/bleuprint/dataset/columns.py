@@ -226,14 +226,24 @@ def parse_list(cell: object) -> list[str] | None:
     return None
 
 
+def unpack_columns(
+    file: str, columns: dict[str, list[Any]], names: Sequence[str], beside: Sequence[str] = ()
+) -> list[str]:
+    """Put lists in the place of cells that are lists written as text; return notes on them."""
+    readers = [ListColumn(file, name, beside) for name in names if columns[name]]
+    for reader in readers:
+        columns[reader.name] = reader.parse(lambda name: enumerate(columns[name]), "row") or columns[reader.name]
+    return [note for reader in readers for note in reader.notes]
+
+
 def unpack_lists(
     file: str, rows: Sequence[dict[str, Any]], names: Sequence[str], beside: Sequence[str] = ()
 ) -> list[str]:
-    """Put lists in the place of cells that are lists written as text; return notes on them."""
-    notes = []
-    for column in [ListColumn(file, name, beside) for name in names] if rows else ():
-        lists = column.parse(lambda name: enumerate([row.get(name) for row in rows]), "row")
-        for row, cell in zip(rows, lists or (), strict=lists is not None):
-            row[column.name] = cell
-        notes += column.notes
+    """The same for rows."""
+    columns = {name: [row.get(name) for row in rows] for name in (*names, *beside)}
+    notes = unpack_columns(file, columns, names, beside)
+    for name in names:
+        for row, cell in zip(rows, columns[name], strict=True):
+            if name in row:
+                row[name] = cell
     return notes

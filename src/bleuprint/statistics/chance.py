@@ -150,15 +150,6 @@ def draw_scores(samples: Sequence[Sample], trials: int, chance: Chance) -> Float
     return scores
 
 
-def flip_coins(samples: Sequence[Sample], trials: int, chance: Chance) -> Iterator[list[Numbers]]:
-    """Yield, per block, the sums of the segments whose coin shows heads, for every sample; all share the same coins."""
-    rows, places = stack_samples(samples)
-    for block in chance.coins(rows, trials):
-        columns = block.T.copy()  # contiguous: formulas compute column by column
-        del block
-        yield [columns[own].T for own in places]
-
-
 def stack_samples(samples: Sequence[Sample]) -> tuple[Numbers, list[list[int]]]:
     """Return the columns of all samples, equal ones such as the lengths of references once, and the places of each."""
     sizes = {len(sample) for sample in samples}

@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from bleuprint.core.arrays import Floats
+from bleuprint.core.arrays import np
 from bleuprint.errors import InputError, OptionError
 from bleuprint.statistics.chance import Chance, draw_scores, share_reporter
 from bleuprint.statistics.equivalence import Equivalence, equivalence_of
-from bleuprint.statistics.intervals import Interval, evidence_of, interval_of, jackknife, standard_error
+from bleuprint.statistics.intervals import Interval, interval_of, interval_of_sample, jackknife, standard_error
 from bleuprint.statistics.multiple import holm, rank_clusters, rank_ranges
 from bleuprint.statistics.paired import (
     MOST_EXACT,
@@ -241,31 +240,31 @@ def compare_samples(
     pairs = pairs_of(names, baseline)
     swapped = {} if settings.test == BOOTSTRAP else _swap_tests(samples, pairs, settings, chance)
     for first, second in pairs if settings.test == BOOTSTRAP else ():
-        value, scores = drawn[first][0] - drawn[second][0], drawn[first][1] - drawn[second][1]
+        value, differences = drawn[first][0] - drawn[second][0], drawn[first][1] - drawn[second][1]
         # No test of so few changes has a smaller p-value: resamples of a few segments are too much alike.
         changes = math.inf if chance.as_sacrebleu else differing_segments(samples[first], samples[second])
-        p_value = max(bootstrap_p_value(value, scores, chance), min(1.0, 2.0 ** (1 - changes)))
-        swapped[first, second] = p_value, BOOTSTRAP, len(scores)
+        p_value = max(bootstrap_p_value(value, differences, chance), min(1.0, 2.0 ** (1 - changes)))
+        swapped[first, second] = p_value, BOOTSTRAP, len(differences)
     corrected = dict(zip(pairs, holm([swapped[pair][0] for pair in pairs]), strict=True))
-    interval_around, tested = partial(interval_of, method=settings.interval, chance=chance), {}
+    options: Any = {"method": settings.interval, "chance": chance}
+    memory, tested = np.empty_like(scores[0]), {}
     for first, second in pairs:  # one by one: the differences of all pairs in all resamples would fill the memory
         found = swapped[first, second]
-        (value, scores, without, alone), (other, other_scores, other_without, beside) = drawn[first], drawn[second]
-        difference = (value - other, scores - other_scores, without - other_without)
-        evidence = evidence_of(value - other, difference[2], alone, beside, has_percent=example.has_percent)
+        (value, resampled, without, alone), (other, others, other_without, beside) = drawn[first], drawn[second]
+        value, without = value - other, without - other_without
+        error, evidence = float(standard_error(without)), None
+        if alone is not None and beside is not None:
+            evidence = Evidence(value, error, alone, beside, example.has_percent)
         # Corrected by the factor of its p-value, it excludes 0 where the test is significant.
-        interval = interval_around(
-            *difference, evidence, level=1 - settings.alpha * found[0] / corrected[first, second]
-        )
+        level = 1 - settings.alpha * found[0] / corrected[first, second]
+        difference = np.subtract(resampled, others, out=memory)
+        interval = interval_of(value, difference, without, evidence, level=level, **options)
         flips = _flips(evidence, ids, example.higher_is_better) if evidence and clusters is None else None
-        tested[first, second] = UncorrectedPair(interval, float(standard_error(difference[2])), *found, evidence, flips)
-
-    def system_interval(value: float, scores: Floats, without: Floats, alone: Floats | None) -> Interval:
-        evidence = evidence_of(value, without, alone, has_percent=example.has_percent)
-        return interval_around(value, scores, without, evidence, level=1 - settings.alpha)
-
+        kept = None if settings.margin is None else evidence  # it holds a number per segment
+        tested[first, second] = UncorrectedPair(interval, error, *found, kept, flips)
+    options["level"] = 1 - settings.alpha
     compared = judge_pairs(
-        {name: system_interval(*drawn[name]) for name in names},
+        {name: interval_of_sample(samples[name], *drawn[name][1:3], **options) for name in names},
         tested,
         settings,
         segments=segments,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Any
 
 from bleuprint import checks
 from bleuprint.core.arrays import Floats, np
@@ -17,7 +18,8 @@ from bleuprint.statistics.chance import Chance, draw_scores
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.small_samples import Evidence
 
-__all__ = ["METHODS", "Interval", "bootstrap_intervals", "interval_of", "jackknife", "magnitude", "standard_error"]
+__all__ = ["METHODS", "Interval", "bootstrap_intervals", "interval_of", "interval_of_sample", "jackknife"]
+__all__ += ["magnitude", "standard_error"]
 
 METHODS = ("bca", "percentile")
 _ROWS_AT_A_TIME = 1 << 16
@@ -61,21 +63,19 @@ def bootstrap_intervals(
     checks.choice("method", method, METHODS)
     chance = chance or Chance()
     scores = draw_scores(several, checks.trials("resamples", resamples), chance)
-    found = []
-    for sample, drawn in zip(several, scores, strict=True):
-        value, without = sample.score().item(), None if chance.as_sacrebleu else jackknife(sample)
-        evidence = evidence_of(value, without, sample.alone(), has_percent=sample.has_percent)
-        found.append(interval_of(value, drawn, without, evidence, level=level, method=method, chance=chance))
-    return found
+    left_out = [None if chance.as_sacrebleu else jackknife(sample) for sample in several]
+    options: Any = {"level": level, "method": method, "chance": chance}
+    return [interval_of_sample(*entry, **options) for entry in zip(several, scores, left_out, strict=True)]
 
 
-def evidence_of(
-    value: float, without: Floats | None, alone: Floats | None, other: Floats | None = None, *, has_percent: bool
-) -> Evidence | None:
-    """What the scores of segments alone, of one or two systems, show; None if a segment alone has none."""
-    if alone is None or without is None:
-        return None
-    return Evidence(value, float(standard_error(without)), alone, other, has_percent)
+def interval_of_sample(
+    sample: Sample, scores: Floats, without: Floats | None, *, level: float, method: str, chance: Chance
+) -> Interval:
+    """Return the interval of a sample's score, as `interval_of` does."""
+    value, evidence = sample.score().item(), None
+    if without is not None and (alone := sample.alone()) is not None:
+        evidence = Evidence(value, float(standard_error(without)), alone, None, sample.has_percent)
+    return interval_of(value, scores, without, evidence, level=level, method=method, chance=chance)
 
 
 def interval_of(
@@ -110,19 +110,19 @@ def quantiles_of_tails(scores: Floats, shares: tuple[float, float]) -> list[floa
     >>> quantiles_of_tails(np.arange(100_001.0), (0.001, 0.99901))
     [100.0, 99901.0]
     """
-    some, found = np.sort(scores[:_SOME]), []
-    for share in shares:
-        place = share * (len(scores) - 1)
-        rank, edge = int(place), 20 + int(2 * min(share, 1 - share) * _SOME)  # of the others, as many are beyond it
-        if len(scores) < 2 * _SOME or edge >= _SOME or np.isnan(some[-1]):
-            return list(np.quantile(scores, shares).tolist())
-        kept = np.sort(scores[scores <= some[edge]] if share < 0.5 else scores[~(scores < some[-edge])])
-        rank -= 0 if share < 0.5 else len(scores) - len(kept)
-        if not 0 <= rank < len(kept) - 1:
-            return list(np.quantile(scores, shares).tolist())
-        low, high, above = kept[rank], kept[rank + 1], place % 1
-        found.append(float(low + (high - low) * above if above < 0.5 else high - (high - low) * (1 - above)))
-    return found
+    some, count, found = np.sort(scores[:_SOME]), len(scores), []
+    first, last = (20 + int(2 * tail * _SOME) for tail in (shares[0], 1 - shares[1]))  # of all, as many are beyond them
+    if count >= 2 * _SOME and first + last < _SOME:
+        low, high = some[first], some[-1 - last]
+        kept = np.sort(scores[~((scores > low) & (scores < high))])
+        below = int(np.searchsorted(kept, low, "right"))
+        for share, begin, end in ((shares[0], 0, below), (shares[1], below, len(kept))):
+            place = share * (count - 1)
+            rank = int(place) - (count - len(kept) if begin else 0)
+            if begin <= rank < end - 1 and not np.isnan(kept[-1]):
+                (less, more), above = kept[rank : rank + 2], place % 1
+                found.append(float(less + (more - less) * above if above < 0.5 else more - (more - less) * (1 - above)))
+    return found if len(found) == 2 else list(np.quantile(scores, shares).tolist())
 
 
 def _of_ranks(value: float, scores: Floats) -> Interval:

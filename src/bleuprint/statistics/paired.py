@@ -14,10 +14,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from bleuprint.core.arrays import Flags, Floats, NDArray, Numbers, np
+from bleuprint.core.arrays import Flags, Floats, NDArray, Numbers, Places, np
 from bleuprint.core.counts import judge_swaps
 from bleuprint.errors import InputError
-from bleuprint.statistics.chance import Chance, flip_coins
+from bleuprint.statistics.chance import Chance, stack_samples
 from bleuprint.statistics.rows import Sample
 
 MOST_EXACT = 20  # segments: half a million swaps
@@ -52,38 +52,41 @@ def randomization_p_values(
     >>> 0.005 < randomization_p_values([good, bad], [(0, 1)], 10_000, Chance())[0] < 0.011
     True
     """
-    totals = np.array([sample.rows.sum(axis=0) for sample in samples])
-    counts, places = np.zeros(len(pairs), dtype=np.int64), np.array(pairs, dtype=np.uint32)
-    scores = np.array([sample.score().item() for sample in samples])[places]
-    observed = scores[:, 0] - scores[:, 1]
+    rows, columns = stack_samples(samples)
+    of_pairs = np.array(columns, dtype=np.uint32)[np.array(pairs)]  # the places of their columns, in the sums
+    totals = np.array([sample.rows.sum(axis=0) for sample in samples])[np.array(pairs)]
+    scores = np.array([sample.score().item() for sample in samples])[np.array(pairs)]
+    observed, counts = scores[:, 0] - scores[:, 1], np.zeros(len(pairs), dtype=np.int64)
     is_far = _is_farther if chance.as_sacrebleu else _is_as_large
     sizes = np.abs(scores).max(axis=1)
     near = _NEAR * sizes
-    judge = _judge_by_slopes(samples, places, totals, np.abs(observed)[:, np.newaxis] + np.stack([-near, near], axis=1))
-    for heads in flip_coins(samples, trials, chance):
+    limits = np.abs(observed)[:, np.newaxis] + np.stack([-near, near], axis=1)
+    judge = _judge_by_slopes(samples, np.array(pairs), of_pairs, totals, limits)
+    for block in chance.coins(rows, trials):
         if judge is None:
+            heads = block.T.copy()  # contiguous: formulas compute column by column
             for index, (first, second) in enumerate(pairs):
-                moved = heads[first] - heads[second]
-                swapped = _difference_of(samples[first], totals[second] + moved, samples[second], totals[first] - moved)
+                moved = (heads[columns[first]] - heads[columns[second]]).T
+                own, other = totals[index]
+                swapped = samples[first].score(other + moved) - samples[second].score(own - moved)
                 counts[index] += np.count_nonzero(is_far(swapped, observed[index], sizes[index]))
             continue
-        sums = np.array([own.T for own in heads], dtype=np.float64)
-        heads.clear()  # of many systems, they fill half of the memory
-        judged = judge(sums)
-        counts += np.count_nonzero(judged == _AS_FAR, axis=1)
-        step = max(1, _MOST_UNKNOWN // judged.shape[1])
-        for begin in range(0, len(pairs), step):
-            group, trial = np.nonzero(judged[begin : begin + step] == _UNKNOWN)
-            numbers = begin + group
-            left, right = places[numbers].T
-            moved = sums[left, :, trial] - sums[right, :, trial]
-            swapped = samples[0].score(totals[right] + moved) - samples[0].score(totals[left] - moved)
+        judged = judge(block.T.astype(np.float64, order="C"))
+        counts += [np.count_nonzero(far) for far in judged == _AS_FAR]
+        unknown = np.flatnonzero(judged == _UNKNOWN)
+        for begin in range(0, len(unknown), _MOST_UNKNOWN):
+            numbers, trial = np.divmod(unknown[begin : begin + _MOST_UNKNOWN], judged.shape[1])
+            own, other = of_pairs[numbers].transpose(1, 0, 2)
+            trial *= rows.shape[1]  # the places of its sums, side by side
+            moved = (block.take(trial[:, np.newaxis] + own) - block.take(trial[:, np.newaxis] + other)).astype(float)
+            left, right = totals[numbers].transpose(1, 0, 2)
+            swapped = samples[0].score(right + moved) - samples[0].score(left - moved)
             counts += np.bincount(numbers[is_far(swapped, observed[numbers], sizes[numbers])], minlength=len(pairs))
     return [_share(count, trials) for count in counts.tolist()]
 
 
 def _judge_by_slopes(
-    samples: Sequence[Sample], places: NDArray[np.uint32], totals: Numbers, limits: Floats
+    samples: Sequence[Sample], pairs: Places, columns: NDArray[np.uint32], totals: Numbers, limits: Floats
 ) -> Callable[[Floats], NDArray[np.uint8]] | None:
     """Return what tells from the sums of heads whether swapped scores differ as much as observed, per pair and trial.
 
@@ -96,8 +99,8 @@ def _judge_by_slopes(
     find_slopes = getattr(formula, "slopes", None)
     if find_slopes is None or any(sample.formula != formula for sample in samples):
         return None
-    first, second = totals[places].transpose(1, 2, 0).astype(np.float64)
-    squares = [np.square(samples[a].rows - samples[b].rows, dtype=np.float64).sum(axis=0) for a, b in places]
+    first, second = totals.transpose(1, 2, 0).astype(np.float64)
+    squares = [np.square(samples[a].rows - samples[b].rows, dtype=np.float64).sum(axis=0) for a, b in pairs]
     width, middle = _FARTHEST * np.sqrt(squares).T / 2, (first + second) / 2
     with np.errstate(all="ignore"):  # slopes may be unbounded
         found = find_slopes(middle - width, middle + width)
@@ -106,8 +109,8 @@ def _judge_by_slopes(
         bounds = np.stack([(first - second) / 2, width, found[0] + found[1], found[1] - found[0]]).T.copy()
 
     def judge(sums: Floats) -> NDArray[np.uint8]:
-        judged = np.empty((len(places), sums.shape[2]), dtype=np.uint8)
-        judge_swaps(sums, places, bounds, limits, judged)
+        judged = np.empty((len(pairs), sums.shape[1]), dtype=np.uint8)
+        judge_swaps(sums, columns, bounds, limits, judged)
         return judged
 
     return judge
@@ -133,27 +136,18 @@ def exact_p_value(first: Sample, second: Sample) -> tuple[float, int]:
             f"the exact test allows at most {MOST_EXACT} segments (or clusters) in which two systems differ, "
             f"got {len(changes)}; use test 'approximate-randomization' or 'auto'."
         )
-    observed = difference(first, second)
     if len(changes) == 0:
         return 1.0, 1
+    scores = first.score().item(), second.score().item()
     # Swapping all other segments instead gives a difference of the same size, so one segment never needs swapping.
     low, high = changes[1:][:_TABLE], changes[1:][_TABLE:]
     table, bases = _all_sums(low), _all_sums(high)
     totals = first.rows.sum(axis=0), second.rows.sum(axis=0)
-    count, size = 0, max(abs(first.score()).item(), abs(second.score()).item())
+    count, size, observed = 0, max(map(abs, scores)), scores[0] - scores[1]
     for base in bases:
-        swapped = _difference_of(first, totals[0] - table - base, second, totals[1] + table + base)
+        swapped = first.score(totals[0] - table - base) - second.score(totals[1] + table + base)
         count += int(np.count_nonzero(_is_as_large(swapped, observed, size)))
     return count / (len(table) * len(bases)), 2 ** len(changes)
-
-
-def difference(first: Sample, second: Sample) -> float:
-    """Return the score of the first minus that of the second."""
-    return _difference_of(first, None, second, None).item()
-
-
-def _difference_of(first: Sample, sums: Numbers | None, second: Sample, other: Numbers | None) -> Floats:
-    return np.asarray(first.score(sums) - second.score(other))
 
 
 def _all_sums(rows: Numbers) -> Numbers:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 from bleuprint.core.arrays import Floats, np
 from bleuprint.statistics.distributions import beta_quantile, t_quantile
@@ -28,7 +29,7 @@ _HALVINGS = 20  # which leave 5e-7 of a p-value open
 Ends = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Evidence:
     """The scores of all segments or clusters alone, of one system or of two whose difference is asked for."""
 
@@ -38,7 +39,7 @@ class Evidence:
     other: Floats | None = None
     has_percent: bool = True
 
-    @property
+    @cached_property
     def differences(self) -> Floats:
         """The score of each segment, or its difference between two systems, without the noise of rounding."""
         scores = self.alone if self.other is None else self.alone - self.other
@@ -46,7 +47,7 @@ class Evidence:
         differences: Floats = (scores / unit).round(12) * unit
         return differences
 
-    @property
+    @cached_property
     def are_shares(self) -> bool:
         """Whether every segment passes or fails, and the score is the share of those that pass."""
         both = (self.alone,) if self.other is None else (self.alone, self.other)
@@ -89,7 +90,7 @@ class Evidence:
             low, high = (low, alpha) if beyond else (alpha, high)
         return 1.0 if high == 0.5 else high
 
-    @property
+    @cached_property
     def _scale(self) -> Ends:
         """Between which numbers a score or a difference can lie; one with its own scale reaches twice the largest."""
         both = self.alone if self.other is None else np.concatenate([self.alone, self.other])
@@ -98,12 +99,12 @@ class Evidence:
         lowest = -highest if both.min() < 0 else 0.0
         return (lowest, highest) if self.other is None else (lowest - highest, highest - lowest)
 
-    @property
+    @cached_property
     def _is_constant(self) -> bool:
         """Whether all segments have the same score, or the same difference."""
         return bool((self.differences == self.differences[0]).all())
 
-    @property
+    @cached_property
     def _usual(self) -> float | None:
         """What more than half of the segments have: no difference, or a score at an end of the scale."""
         differences = self.differences

@@ -38,7 +38,7 @@ class Equation:
     def of(cls, term: Term) -> Equation:
         """The equation of a term that has a name; its note says which facts decided the expression."""
         note = term.note or ", ".join(_TEXT.write(fact, {}) for fact in term.facts)
-        given = {name: term.uses[name].value for name in term.names}
+        given = {} if term.is_number else {name: used.value for name, used in term.uses.items()}
         return cls(term.label, term.node, term.value, given, note)
 
     @property

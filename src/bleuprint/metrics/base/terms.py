@@ -119,17 +119,15 @@ class Term(Symbolic, _NumpyOperand):
         return [fact.node for fact in self.reasons.values()]
 
     @property
-    def names(self) -> list[str]:
-        """The names of other terms in the expression."""
-        functions = {id(part.func) for part in ast.walk(self.node) if isinstance(part, ast.Call)}
-        return [part.id for part in ast.walk(self.node) if isinstance(part, ast.Name) and id(part) not in functions]
+    def is_number(self) -> bool:
+        """Whether the expression names no other term."""
+        return isinstance(self.node.operand if isinstance(self.node, ast.UnaryOp) else self.node, ast.Constant)
 
     @property
     def is_constant(self) -> bool:
         """Whether the value depends on no input."""
         # What is computed from constants alone is a constant itself, so no other expression is without a name.
-        node = self.node.operand if isinstance(self.node, ast.UnaryOp) else self.node
-        return not self.label and isinstance(node, ast.Constant)
+        return not self.label and self.is_number
 
     def name(self, name: str) -> Term:
         if self.label:

@@ -75,12 +75,13 @@ def _cuts(text: str, tokens: Sequence[str], *, lowercase: bool) -> list[int] | N
         at = text.index(word, at)
         end = at + len(word)
         token = next(following, "")
-        while token and len(token) < end - at and text.startswith(token, at):
-            at += len(token)
-            cuts.append(at)
-            token = next(following, "")
-        if token != text[at:end]:
-            return None
+        if token != word:
+            while token and len(token) < end - at and text.startswith(token, at):
+                at += len(token)
+                cuts.append(at)
+                token = next(following, "")
+            if token != text[at:end]:
+                return None
         at = end
     return cuts if next(following, None) is None else None
 
