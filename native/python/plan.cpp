@@ -125,6 +125,19 @@ void Plan::rows(const Column& hypotheses, const Column& references, const Column
   count(hypotheses, references, sources, threads, false, out.data());
 }
 
+void Plan::sums_without_each(const Column& hypotheses, const Column& references, unsigned threads, Rows out) const {
+  const size_t segments = hypotheses.texts.segments();
+  if (!leave_out_ || references.texts.segments() != segments) {
+    throw nb::value_error("these rows or columns cannot be counted without each segment");
+  }
+  if (out.shape(0) != segments || out.shape(1) != columns_) {
+    throw nb::value_error("the output matrix has the wrong shape");
+  }
+  run_job(false, [&](Cancel cancel) {
+    leave_out_({hypotheses.texts, references.texts, nullptr, cancel}, {threads, cancel}, out.data());
+  });
+}
+
 void Plan::count(const Column& hypotheses, const Column& references, const Column* sources, size_t threads, bool sum,
                  int64_t* rows) const {
   const size_t segments = hypotheses.texts.segments();
