@@ -102,6 +102,8 @@ nb::object PairScorer::records(nb::tuple names, nb::type_object kind, nb::handle
       nb::object number = to_object(*value++);
       PyTuple_SetItem(record.ptr(), static_cast<Py_ssize_t>(j), number.release().ptr());
     }
+    // Numbers alone are in no cycle; CPython only leaves tuples of its own class out when it looks for cycles.
+    PyObject_GC_UnTrack(record.ptr());
     if (PyDict_SetItem(by_name.ptr(), PyTuple_GetItem(names.ptr(), static_cast<Py_ssize_t>(i)), record.ptr()) < 0) {
       throw nb::python_error();
     }
