@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from bleuprint.core.arrays import Floats, Integers, np
 from bleuprint.core.columns import References, Texts
-from bleuprint.core.counts import Column
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import LengthMismatchError
 from bleuprint.insight._rows import AnyMetric, again
@@ -46,7 +45,7 @@ def influence(
     resolved = registry.resolve(metric, unit="segment")
     definition = resolved.definition
     if definition.fitting is not None and definition.prior is None:
-        return _refit(resolved, definition.fitting, again(hypotheses), again(references), threads)
+        return _refit(resolved, definition.fitting, hypotheses, references, threads)
     rows = resolved.statistics(hypotheses, references, sources=sources, threads=threads).rows
     return influence_of_rows(definition, rows)
 
@@ -66,17 +65,13 @@ def _refit(
         assert isinstance(ready.rows, CoreRows)
         sums = ready.rows.request.sums_without_each(corpus.hypotheses, corpus.references, workers)
         return np.asarray(ready.corpus_score(corpus, workers).value - fitting.of_sums(sums))
-    score = metric.corpus(hypotheses, references, threads=threads).value
+    texts, groups = [group[0] for group in corpus.hypotheses.unpack()], corpus.references.unpack()
+    score = metric.corpus(texts, groups, threads=threads).value
     # Fewer references give another prior than the one that a signature requires.
     options = {name: value for name, value in metric.definition.options.items() if name != "prior"}
     refitted = metric.of(replace(metric.definition, options=options, fitting=replace(fitting, named=None)))
-    columns = (hypotheses, references)
-    texts, groups = (each.unpack() if isinstance(each, Column) else list(each) for each in columns)
-    without = (
-        refitted.corpus([*texts[:at], *texts[at + 1 :]], [*groups[:at], *groups[at + 1 :]], threads=threads)
-        for at in range(len(texts))
-    )
-    return np.array([score - rest.value for rest in without], dtype=np.float64)
+    left = ((texts[:at] + texts[at + 1 :], groups[:at] + groups[at + 1 :]) for at in range(len(texts)))
+    return np.array([score - refitted.corpus(*columns, threads=threads).value for columns in left], dtype=np.float64)
 
 
 def contributions(

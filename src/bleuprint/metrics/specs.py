@@ -64,7 +64,8 @@ def parse(texts: Iterable[str], *, unit: Unit | None = None) -> list[Spec]:
                 if equals and ":" not in key:
                     option = _assign(current, piece, text)
                     continue
-                if _is_list(current, option) or _is_model(current, option, piece):
+                is_list = any(map(_is_sequence, _kinds(registry.find(current.name), option)))
+                if is_list or _is_model(current, option, piece):
                     current.options[option] += f",{piece}"
                     continue
             known = registry.find_name(name)
@@ -103,15 +104,9 @@ def _assign(spec: Spec, piece: str, text: str) -> str:
 def looks_like_metric(text: str) -> bool:
     """Whether a word after the value of -m is meant as another metric: it is one, or nearly."""
     name = text.partition(":")[0].partition(",")[0]
-    return _exists(name) or ("." not in name and "/" not in name and registry.similar(name) is not None)
-
-
-def _exists(name: str) -> bool:
-    return registry.find_name(name) is not None or registry.alias(name) is not None
-
-
-def _is_list(spec: Spec, option: str) -> bool:
-    return any(map(_is_sequence, _kinds(registry.find(spec.name), option)))
+    if registry.find_name(name) is not None or registry.alias(name) is not None:
+        return True
+    return "." not in name and "/" not in name and registry.similar(name) is not None
 
 
 def _is_model(spec: Spec, option: str, piece: str) -> bool:

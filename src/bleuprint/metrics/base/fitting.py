@@ -38,8 +38,7 @@ class Fitting:
     rows: Callable[[Any], RowSource]  # the row source for a prior
     fewest_segments: int = 0
     named: str | None = None  # the prior that a signature requires
-    # The corpus scores without each segment, from the sums of rows that the request counts, if it can.
-    of_sums: Callable[[Integers], Floats] | None = None
+    of_sums: Callable[[Integers], Floats] | None = None  # the scores without each segment, if the core sums their rows
 
     def fit(self, definition: Definition, references: counts.Column | bytes, threads: int) -> Definition:
         """The definition with weights learned from these references or restored from a prior's bytes."""
