@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import cast
 
 from bleuprint.core.arrays import Floats, Integers, np
 from bleuprint.core.columns import References, Texts
@@ -62,8 +63,7 @@ def _refit(
     corpus = metric.definition.read(hypotheses, references, None)
     if fitting.of_sums is not None and len(corpus) > max(1, fitting.fewest_segments):
         ready = metric.definition.ready_for(corpus, workers := worker_count(threads))
-        assert isinstance(ready.rows, CoreRows)
-        sums = ready.rows.request.sums_without_each(corpus.hypotheses, corpus.references, workers)
+        sums = cast(CoreRows, ready.rows).request.sums_without_each(corpus.hypotheses, corpus.references, workers)
         return np.asarray(ready.corpus_score(corpus, workers).value - fitting.of_sums(sums))
     texts, groups = [group[0] for group in corpus.hypotheses.unpack()], corpus.references.unpack()
     score = metric.corpus(texts, groups, threads=threads).value
