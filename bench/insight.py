@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator
 
 import bleuprint
 from bench.data import Corpus
-from bench.harness import Contestant, Run, race
-from bench.results import Section
+from bench.harness import Contestant, Run, compared, race
+from bench.results import Row, Section
+from bench.self_bleu import slope
 
 SEGMENTS = 2_000
 SYSTEM = 27_000
+WEIGHTED_SIZES = (800, 3_200, 12_800)
 _NO_PEER = "No peer offers this, so there is nothing to compare with."
 
 
@@ -31,6 +35,27 @@ def sections(run: Run) -> Iterator[Section]:
         race(_difference, large, run),
         [_NO_PEER, "Ratios are to influence."],
     )
+    yield from _learned_weights(run)
+
+
+def _learned_weights(run: Run) -> Iterator[Section]:
+    """Influence under metrics whose weights are learned again without each segment."""
+    sizes = (50, 100) if run.quick else WEIGHTED_SIZES
+    for name, metric in (("NIST", bleuprint.NIST()), ("CIDEr-D", bleuprint.CIDEr())):
+        rows = []
+        for size in (10, *sizes):  # the first loads what is loaded once
+            part = run.large.head(size)
+            start = time.process_time()
+            bleuprint.insight.influence(metric, part.hypotheses, part.references, threads=1)
+            rows.append(Row(f"{size:,} segments", [(time.process_time() - start) / size * 1e6]))
+        del rows[0]
+        points = [(math.log(size), math.log(row.value * size)) for size, row in zip(sizes, rows, strict=True)]
+        yield Section(
+            f"Influence under {name}, one thread, CPU time",
+            "µs/segment",
+            compared(rows),
+            [f"Fitted exponent of CPU time over segments: {slope(points):.2f}.", _NO_PEER],
+        )
 
 
 def _search(corpus: Corpus) -> list[Contestant[int]]:

@@ -34,16 +34,14 @@ const Spans& Reader::read(std::string_view text) {
 }
 
 const Spans& Reader::read(const Texts& texts, size_t text) {
-  if (shared_ != nullptr) return shared_->read(shelf_of(texts), text, region_);
+  if (shared_ == nullptr && holds(texts, text)) return tokens_.spans;
+  picked_from_ = nullptr;  // in case reading throws
+  const Spans& tokens = shared_ != nullptr ? shared_->read(shelf_of(texts), text, region_) : read_text(texts, text);
   if (!texts.picks.empty()) {
-    if (picked_from_ == &texts && picked_ == text) return tokens_.spans;
-    picked_from_ = nullptr;  // in case reading throws
-    read_text(texts, text);
     picked_from_ = &texts;
     picked_ = text;
-    return tokens_.spans;
   }
-  return read_text(texts, text);
+  return tokens;
 }
 
 const Spans& Reader::read_text(const Texts& texts, size_t text) {

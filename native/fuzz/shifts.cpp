@@ -36,7 +36,9 @@ void check_path(std::vector<uint32_t> words, const std::vector<uint32_t>& refere
   const std::string text = text_of(words), other = text_of(reference);
   const Region region{text.data(), text.size()}, other_region{other.data(), other.size()};
   ShiftSearch search(7, {});
-  const int64_t edits = search.edits(letters_of(text), region, letters_of(other), other_region, INT64_MAX);
+  search.begin(letters_of(other), other_region);
+  const int64_t edits = search.edits(letters_of(text), region, INT64_MAX);
+  require(search.edits(letters_of(text), region, INT64_MAX) == edits, "a reference serves again");
   const ShiftPath path = search.path(words.data(), words.size(), reference.data(), reference.size(), kinds);
   for (const Shift& move : path.moves) {
     const Swap swap = move.swap(words.size());

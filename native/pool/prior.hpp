@@ -50,14 +50,40 @@ class Prior {
   }
   uint64_t count(uint32_t node) const noexcept { return node == absent ? 1 : counts_[node]; }
 
-  // log2(occurrences of the first n-1 tokens / occurrences of all n), with all tokens for none of them.
-  double information(uint32_t shorter, uint32_t node) const noexcept {
-    const uint64_t wider = shorter == root ? std::max<uint64_t>(1, tokens()) : count(shorter);
-    return std::log2(static_cast<double>(wider) / static_cast<double>(count(node)));
+  uint32_t nodes() const noexcept { return static_cast<uint32_t>(counts_.size()); }
+
+  // Calls visit(order, shorter, node) at every place of a segment where an n-gram begins that has a node.
+  template <typename Visit>
+  void each_node(uint64_t segment, Visit visit) const {
+    for (uint64_t text = segment == 0 ? 0 : segment_ends_[segment - 1]; text < segment_ends_[segment]; ++text) {
+      const uint64_t end = pool_.offsets()[text + 1];
+      for (uint64_t begin = pool_.offsets()[text]; begin < end; ++begin) {
+        uint32_t shorter = root;
+        for (uint64_t order = 1; order <= std::min<uint64_t>(max_order_, end - begin); ++order) {
+          const uint32_t node = find(shorter, pool_.ids()[begin + order - 1]);
+          if (node == absent) break;
+          visit(static_cast<size_t>(order), shorter, node);
+          shorter = node;
+        }
+      }
+    }
+  }
+  uint64_t segment_tokens(uint64_t segment) const noexcept {
+    const uint64_t begin = segment == 0 ? 0 : segment_ends_[segment - 1];
+    return pool_.offsets()[segment_ends_[segment]] - pool_.offsets()[begin];
+  }
+
+  // Occurrences of the first n-1 tokens of an n-gram: of all tokens, where there are none.
+  uint64_t wider(uint32_t shorter) const noexcept {
+    return shorter == root ? std::max<uint64_t>(1, tokens()) : count(shorter);
   }
 
   // log(segments / segments that have it).
   double rarity(uint32_t node) const noexcept { return log_segments_ - log_of(count(node)); }
+  // The same for a node once a segment is left out, which has it or has not.
+  double rarity_without(bool having, uint32_t node) const noexcept {
+    return log_of(std::max<uint64_t>(2, segments()) - 1) - log_of(count(node) - having);
+  }
 
   // Everything that was counted as bytes that are the same on every machine, whatever the seed and the threads.
   std::string content() const;

@@ -34,28 +34,38 @@ size_t partition_of(const PairHash& hash, uint32_t first, uint32_t second, unsig
   return bits == 0 ? 0 : static_cast<size_t>((hash(first, second) << from) >> (64 - bits));
 }
 
-// Occurrences of n-grams that can be alive, in the order of the texts: each with the group of its first tokens and the
-// tokens that follow.
-struct Occurrences {
+// Records of texts, in the order of the texts: each says how far its text is from the one before. Occurrences of
+// n-grams that can be alive have the group of their first tokens, and the tokens that follow with their number; marks
+// have bits.
+struct Records {
   Pages pages;
   uint64_t count = 0;
 };
 
-class OccurrenceWriter {
+class RecordWriter {
  public:
-  explicit OccurrenceWriter(PagedFile& file) : out_(file) {}
+  explicit RecordWriter(PagedFile& file) : out_(file) {}
 
   void write(uint32_t text, uint32_t group, const uint32_t* tokens, uint32_t count) {
-    out_.write(text - last_text_);
+    begin(text);
     out_.write(group);
     out_.write(count);
     for (uint32_t i = 0; i < count; ++i) out_.write(tokens[i]);
+  }
+  void write(uint32_t text, uint32_t bits) {
+    if (bits == 0) return;
+    begin(text);
+    out_.write(bits);
+  }
+  Records finish() { return {out_.finish(), count_}; }
+
+ private:
+  void begin(uint32_t text) {
+    out_.write(text - last_text_);
     last_text_ = text;
     ++count_;
   }
-  Occurrences finish() { return {out_.finish(), count_}; }
 
- private:
   NumberWriter out_;
   uint32_t last_text_ = 0;
   uint64_t count_ = 0;
@@ -63,7 +73,7 @@ class OccurrenceWriter {
 
 class OccurrenceReader {
  public:
-  OccurrenceReader(const Occurrences& occurrences, size_t most_tokens)
+  OccurrenceReader(const Records& occurrences, size_t most_tokens)
       : tokens(most_tokens), in_(occurrences.pages), left_(occurrences.count) {}
 
   bool next() {
@@ -84,25 +94,6 @@ class OccurrenceReader {
  private:
   NumberReader in_;
   uint64_t left_;
-};
-
-class MarkWriter {
- public:
-  explicit MarkWriter(PagedFile& file) : out_(file) {}
-
-  void write(uint32_t text, uint32_t bits) {
-    if (bits == 0) return;
-    out_.write(text - last_text_);
-    out_.write(bits);
-    last_text_ = text;
-    ++count_;
-  }
-  Occurrences finish() { return {out_.finish(), count_}; }
-
- private:
-  NumberWriter out_;
-  uint32_t last_text_ = 0;
-  uint64_t count_ = 0;
 };
 
 // Which occurrence in its text this is, from 1 on.
@@ -128,7 +119,7 @@ class PartitionCounter {
       : file_(file), hash_(hash), max_order_(max_order), memory_(memory), cancel_(cancel), table_({hash, 0}) {}
 
   // The n-grams of an order and all longer ones. The hashes of these n-grams agree in so many first bits.
-  void count(Occurrences&& occurrences, size_t order, unsigned hash_bits) {
+  void count(Records&& occurrences, size_t order, unsigned hash_bits) {
     if (occurrences.count == 0) return;
     const uint64_t each = (stride(order) + 2) * sizeof(uint32_t) + entry_bytes;
     if (occurrences.count < UINT32_MAX && occurrences.count * each <= memory_) {
@@ -138,7 +129,7 @@ class PartitionCounter {
     }
   }
 
-  std::vector<Occurrences> marks;
+  std::vector<Records> marks;
 
  private:
   size_t stride(size_t order) const { return 2 + max_order_ - order + 1; }
@@ -148,13 +139,13 @@ class PartitionCounter {
   }
 
   // A record is a text, a group and the tokens that follow; no_token from where there are none.
-  void count_in_memory(Occurrences&& occurrences, size_t first_order, unsigned hash_bits) {
+  void count_in_memory(Records&& occurrences, size_t first_order, unsigned hash_bits) {
     const size_t width = stride(first_order), size = static_cast<size_t>(occurrences.count);
     records_.assign(size * width, no_token);
     alive_.resize(size);
     bits_.assign(size, 0);
     {
-      const Occurrences read = std::move(occurrences);  // whose pages are free for others from here on
+      const Records read = std::move(occurrences);  // whose pages are free for others from here on
       OccurrenceReader reader(read, max_order_);
       for (uint32_t i = 0; reader.next(); ++i) {
         poll();
@@ -185,7 +176,7 @@ class PartitionCounter {
         return tally.largest != 0;
       });
     }
-    MarkWriter found(file_);
+    RecordWriter found(file_);
     for (size_t i = 0; i < size; ++i) found.write(records_[i * width], bits_[i]);
     marks.push_back(found.finish());
   }
@@ -201,7 +192,7 @@ class PartitionCounter {
   }
 
   // One order in two passes, with a table of its n-grams alone; if not even that fits, of parts of them.
-  void count_in_passes(Occurrences&& occurrences, size_t order, unsigned hash_bits) {
+  void count_in_passes(Records&& occurrences, size_t order, unsigned hash_bits) {
     table_.reset(least_entries, hash_bits);
     const uint64_t most_entries = std::max(least_entries, memory_ / entry_bytes);
     for (OccurrenceReader reader(occurrences, max_order_); reader.next();) {
@@ -213,10 +204,10 @@ class PartitionCounter {
       }
     }
     settle(&table_.entries());
-    MarkWriter found(file_);
-    std::vector<OccurrenceWriter> longer = divisions();
+    RecordWriter found(file_);
+    std::vector<RecordWriter> longer = divisions();
     {
-      const Occurrences read = std::move(occurrences);
+      const Records read = std::move(occurrences);
       for (OccurrenceReader reader(read, max_order_); reader.next();) {
         poll();
         Tally& tally = table_.entries()[table_.number_of(pair_of(reader))].tally;
@@ -231,10 +222,10 @@ class PartitionCounter {
     count_all(std::move(longer), order + 1, division_bits);
   }
 
-  void divide(Occurrences&& occurrences, size_t order, unsigned hash_bits) {
-    std::vector<OccurrenceWriter> parts = divisions();
+  void divide(Records&& occurrences, size_t order, unsigned hash_bits) {
+    std::vector<RecordWriter> parts = divisions();
     {
-      const Occurrences read = std::move(occurrences);
+      const Records read = std::move(occurrences);
       for (OccurrenceReader reader(read, max_order_); reader.next();) {
         poll();
         parts[partition_of(hash_, reader.group, reader.tokens[0], hash_bits, division_bits)].write(
@@ -246,17 +237,17 @@ class PartitionCounter {
 
   static uint64_t pair_of(const OccurrenceReader& reader) { return uint64_t{reader.group} << 32 | reader.tokens[0]; }
 
-  std::vector<OccurrenceWriter> divisions() const {
-    std::vector<OccurrenceWriter> writers;
+  std::vector<RecordWriter> divisions() const {
+    std::vector<RecordWriter> writers;
     for (size_t i = 0; i < size_t{1} << division_bits; ++i) writers.emplace_back(file_);
     return writers;
   }
 
-  void count_all(std::vector<OccurrenceWriter>&& writers, size_t order, unsigned hash_bits) {
-    std::vector<Occurrences> parts;
-    for (OccurrenceWriter& writer : writers) parts.push_back(writer.finish());
+  void count_all(std::vector<RecordWriter>&& writers, size_t order, unsigned hash_bits) {
+    std::vector<Records> parts;
+    for (RecordWriter& writer : writers) parts.push_back(writer.finish());
     writers.clear();
-    for (Occurrences& part : parts) count(std::move(part), order, hash_bits);
+    for (Records& part : parts) count(std::move(part), order, hash_bits);
   }
 
   PagedFile& file_;
@@ -353,7 +344,7 @@ std::unique_ptr<SpilledRows> SpilledTexts::leave_one_out(const Vocabulary& vocab
   const uint64_t usual = std::min(partition_records, share / (entry_bytes + 4 * (max_order + 4)) + 1);
   unsigned bits = 0;
   while (bits < max_partition_bits && tokens_ >> bits > usual) ++bits;
-  std::vector<OccurrenceWriter> writers;
+  std::vector<RecordWriter> writers;
   for (size_t i = 0; i < size_t{1} << bits; ++i) writers.emplace_back(*file_);
   NumberWriter texts(*file_);
   std::vector<uint32_t> following;  // how many tokens from here on are alive
@@ -372,8 +363,8 @@ std::unique_ptr<SpilledRows> SpilledTexts::leave_one_out(const Vocabulary& vocab
   });
   std::vector<Tally>().swap(tallies);
   rows->texts_ = std::make_unique<SpilledRows::Marks>(texts.finish());
-  std::vector<Occurrences> partitions;
-  for (OccurrenceWriter& writer : writers) partitions.push_back(writer.finish());
+  std::vector<Records> partitions;
+  for (RecordWriter& writer : writers) partitions.push_back(writer.finish());
   writers.clear();
 
   std::mutex adding;
@@ -382,7 +373,7 @@ std::unique_ptr<SpilledRows> SpilledTexts::leave_one_out(const Vocabulary& vocab
         [&, counter = PartitionCounter(*file_, hash, max_order, share, run.cancel)](size_t partition, size_t) mutable {
           counter.count(std::move(partitions[partition]), 2, bits);
           const std::lock_guard<std::mutex> alone(adding);
-          for (Occurrences& marks : counter.marks) {
+          for (Records& marks : counter.marks) {
             if (marks.count == 0) continue;
             rows->marks_.push_back(std::make_unique<SpilledRows::Marks>(std::move(marks.pages)));
             rows->marks_.back()->unread = marks.count;

@@ -333,7 +333,8 @@ NB_MODULE(_native, module) {
   nb::class_<Plan>(module, "Plan")
       .def("pair", &Plan::pair, "hypothesis"_a.none(), "references"_a.none())
       .def("total", &Plan::total, "hypotheses"_a, "references"_a, "sources"_a.none(), "threads"_a)
-      .def("rows", &Plan::rows, "hypotheses"_a, "references"_a, "sources"_a.none(), "threads"_a, "out"_a);
+      .def("rows", &Plan::rows, "hypotheses"_a, "references"_a, "sources"_a.none(), "threads"_a, "out"_a)
+      .def("sums_without_each", &Plan::sums_without_each, "hypotheses"_a, "references"_a, "threads"_a, "out"_a);
   nb::class_<RowFormula>(module, "RowFormula");
   module.def("geometric_formula", &require_geometric_formula, "counted_orders"_a, "weights"_a, "smoothing"_a,
              "amount"_a, "effective"_a, "absent_is_zero"_a, "skip_zero"_a, "zero_when"_a);

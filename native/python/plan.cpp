@@ -102,6 +102,8 @@ nb::object PairScorer::records(nb::tuple names, nb::type_object kind, nb::handle
       nb::object number = to_object(*value++);
       PyTuple_SetItem(record.ptr(), static_cast<Py_ssize_t>(j), number.release().ptr());
     }
+    // Numbers alone are in no cycle; CPython only leaves tuples of its own class out when it looks for cycles.
+    PyObject_GC_UnTrack(record.ptr());
     if (PyDict_SetItem(by_name.ptr(), PyTuple_GetItem(names.ptr(), static_cast<Py_ssize_t>(i)), record.ptr()) < 0) {
       throw nb::python_error();
     }
@@ -123,6 +125,19 @@ void Plan::rows(const Column& hypotheses, const Column& references, const Column
     throw nb::value_error("the output matrix has the wrong shape");
   }
   count(hypotheses, references, sources, threads, false, out.data());
+}
+
+void Plan::sums_without_each(const Column& hypotheses, const Column& references, unsigned threads, Rows out) const {
+  const size_t segments = hypotheses.texts.segments();
+  if (!leave_out_ || references.texts.segments() != segments) {
+    throw nb::value_error("these rows or columns cannot be counted without each segment");
+  }
+  if (out.shape(0) != segments || out.shape(1) != columns_) {
+    throw nb::value_error("the output matrix has the wrong shape");
+  }
+  run_job(false, [&](Cancel cancel) {
+    leave_out_({hypotheses.texts, references.texts, nullptr, cancel}, {threads, cancel}, out.data());
+  });
 }
 
 void Plan::count(const Column& hypotheses, const Column& references, const Column* sources, size_t threads, bool sum,

@@ -17,6 +17,8 @@ namespace bleuprint {
 
 using Rows = nanobind::ndarray<int64_t, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
 using MakeRows = std::function<std::unique_ptr<RowCounter>(const Aligned&)>;
+// For each segment the sum of the rows of all others, counted without it.
+using LeaveOut = std::function<void(const Aligned&, const Run&, int64_t* sums)>;
 
 // One segment with the counter that reads it, kept for the next segment: a short pair costs less than the memory of a
 // new counter.
@@ -52,8 +54,8 @@ class SpareSegment {
 class Plan {
  public:
   // A job of up to `small` bytes keeps the interpreter lock: less than usual where time is not linear in bytes.
-  Plan(size_t columns, MakeRows make, size_t small = small_job)
-      : columns_(columns), make_(std::move(make)), small_(small) {}
+  Plan(size_t columns, MakeRows make, size_t small = small_job, LeaveOut leave_out = nullptr)
+      : columns_(columns), make_(std::move(make)), small_(small), leave_out_(std::move(leave_out)) {}
 
   nanobind::object pair(nanobind::handle hypothesis, nanobind::handle references) const;
   std::unique_ptr<LoneSegment> counted(nanobind::handle hypothesis, nanobind::handle references) const;
@@ -61,6 +63,8 @@ class Plan {
   nanobind::object total(const Column& hypotheses, const Column& references, const Column* sources,
                          size_t threads) const;
   void rows(const Column& hypotheses, const Column& references, const Column* sources, size_t threads, Rows out) const;
+  // Of columns whose own references the rows are weighed by.
+  void sums_without_each(const Column& hypotheses, const Column& references, unsigned threads, Rows out) const;
 
   size_t columns() const noexcept { return columns_; }
   size_t small() const noexcept { return small_; }
@@ -74,6 +78,7 @@ class Plan {
   size_t columns_;
   MakeRows make_;
   size_t small_;
+  LeaveOut leave_out_;
   mutable SpareSegment spare_;
 };
 

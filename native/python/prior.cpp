@@ -9,6 +9,7 @@
 #include "python/plan.hpp"
 #include "rows/cosine.hpp"
 #include "rows/informed.hpp"
+#include "rows/leave_out.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -47,20 +48,34 @@ class PyPrior {
 
   Plan informed_plan() const {
     if (prior_->counting() != Counting::occurrences) throw nb::value_error("this prior has not counted occurrences");
-    return Plan(informed_columns(prior_->max_order()), [reading = reading_, prior = prior_](const Aligned& texts) {
+    const auto make = [reading = reading_, prior = prior_](const Aligned& texts) {
       return informed_rows(texts, reading, prior, process_seed());
-    });
+    };
+    return Plan(informed_columns(prior_->max_order()), make, small_job,
+                [reading = reading_, prior = prior_](const Aligned& texts, const Run& run, int64_t* sums) {
+                  require_own(texts, *prior);
+                  informed_without_each(texts, reading, *prior, process_seed(), run, sums);
+                });
   }
 
   Plan cosine_plan(bool clipped, double sigma) const {
     if (prior_->counting() != Counting::segments) throw nb::value_error("this prior has not counted segments");
     const CosineOptions options{clipped, sigma};
-    return Plan(prior_->max_order(), [reading = reading_, prior = prior_, options](const Aligned& texts) {
+    const auto make = [reading = reading_, prior = prior_, options](const Aligned& texts) {
       return cosine_rows(texts, reading, prior, options, process_seed());
-    });
+    };
+    return Plan(prior_->max_order(), make, small_job,
+                [reading = reading_, prior = prior_, options](const Aligned& texts, const Run& run, int64_t* sums) {
+                  require_own(texts, *prior);
+                  cosines_without_each(texts, reading, *prior, options, process_seed(), run, sums);
+                });
   }
 
  private:
+  static void require_own(const Aligned& texts, const Prior& prior) {
+    if (texts.references.segments() != prior.segments()) throw std::invalid_argument("the prior has other segments");
+  }
+
   Reading reading_;
   std::shared_ptr<const Prior> prior_;
 };

@@ -69,8 +69,7 @@ uint64_t Occurrences::sparse_window(WordId word, size_t column) const noexcept {
 
 void NarrowMatrix::begin(const Beam& beam, const Occurrences& reference) {
   reference_ = &reference;
-  if (steps_.size() < beam.rows) {
-    steps_.resize(beam.rows);
+  if (states_.size() < beam.rows) {
     states_.resize(beam.rows);
     diagonal_.resize(beam.rows);
   }
@@ -78,15 +77,23 @@ void NarrowMatrix::begin(const Beam& beam, const Occurrences& reference) {
     distance_ = static_cast<int64_t>(beam.columns);
     return;
   }
+  Rows& rows = kept_[std::min(beam.rows, most_kept + 1) - 1];
+  if (rows.columns != beam.columns || rows.steps.size() != beam.rows) plan(beam, &rows);
+  steps_ = rows.steps.data();
   // The row above the first has every column. To follow it no further than the first row's end changes nothing: it
   // rises everywhere.
+  states_[0] = {~uint64_t{0}, 0, static_cast<int64_t>(beam.high(1)) - 1};
+}
+
+void NarrowMatrix::plan(const Beam& beam, Rows* rows) {
+  rows->columns = beam.columns;
+  rows->steps.resize(beam.rows);
   size_t above = beam.high(1), low = beam.low(1), high = above;
-  states_[0] = {~uint64_t{0}, 0, static_cast<int64_t>(above) - 1};
   for (size_t row = 1; row <= beam.rows; ++row) {
-    Step& step = steps_[row - 1];
+    Step& step = rows->steps[row - 1];
     step.column = std::max<size_t>(low, 1);
     step.match = low_bits(above - step.column + 1);
-    if (row > 1 && steps_[row - 2].enclosed) step.match &= ~uint64_t{1};
+    if (row > 1 && rows->steps[row - 2].enclosed) step.match &= ~uint64_t{1};
     step.new_columns = static_cast<uint8_t>(high - above);
     step.edge = static_cast<uint8_t>(above - step.column - (high == above ? 1 : 0));
     const size_t next_low = row < beam.rows ? beam.low(row + 1) : low;

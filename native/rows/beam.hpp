@@ -2,6 +2,7 @@
 // column a word of the reference, both counted from 1; cells outside the beam cost infinitely much.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -47,6 +48,7 @@ class Occurrences {
   void begin(const std::vector<WordId>& reference, size_t kinds);
   const size_t* first(WordId word) const noexcept { return places_.data() + starts_[word]; }
   const size_t* last(WordId word) const noexcept { return places_.data() + ends_[word]; }
+  size_t count(WordId word) const noexcept { return ends_[word] - starts_[word]; }
   // Bit k tells whether the word stands in column `column` + k.
   uint64_t window(WordId word, size_t column) const noexcept {
     if (bits_.empty()) return sparse_window(word, column);
@@ -97,10 +99,19 @@ class NarrowMatrix {
     uint64_t equal, level;  // level: the value is that of the diagonal neighbour
   };
 
+  // What a beam says about its rows.
+  struct Rows {
+    std::vector<Step> steps;
+    size_t columns = 0;
+  };
+  static constexpr size_t most_kept = 64;  // rows; those of some reference are 64 KB then
+
+  static void plan(const Beam& beam, Rows* rows);
   Inner advance(State& state, const Step& step, WordId word) const noexcept;
 
   const Occurrences* reference_ = nullptr;
-  std::vector<Step> steps_;
+  std::array<Rows, most_kept + 1> kept_;  // by number of rows; last of all, those of longer hypotheses
+  const Step* steps_ = nullptr;
   std::vector<State> states_;
   std::vector<uint64_t> diagonal_;  // columns whose cheapest edit is none or substitute
   int64_t distance_ = 0;

@@ -9,7 +9,9 @@ namespace bleuprint {
 
 namespace {
 
-constexpr int64_t low_mask = (int64_t{1} << weight_bits) - 1;
+bool tells_less(const InformedMatch& match, const InformedMatch& other) noexcept {
+  return match.high != other.high ? match.high < other.high : match.low < other.low;
+}
 
 // An n-gram can match only if the one without its first and the one without its last token do, so every order looks
 // only at what matched in the order before, and only that is looked up in the prior.
@@ -31,7 +33,8 @@ class InformedRows : public RowCounter {
     for (size_t order = 1; order <= prior_->max_order(); ++order) {
       if (order > 1) extend();
       tally(order);
-      const Match best = best_match();
+      match_references();
+      const InformedMatch& best = best_match(matches_);
       row[1] += best.length;
       row[3 * order - 1] += best.high;
       row[3 * order] += best.low;
@@ -42,12 +45,6 @@ class InformedRows : public RowCounter {
  private:
   static constexpr uint32_t absent = SmallTable<uint64_t>::absent;
 
-  struct Match {
-    int64_t high = 0, low = 0, length = 0;
-    bool tells_less(const Match& other) const noexcept {
-      return high != other.high ? high < other.high : low < other.low;
-    }
-  };
   // What is known of an n-gram of the hypothesis.
   struct Gram {
     uint32_t available = 0;  // occurrences in the hypothesis
@@ -100,29 +97,11 @@ class InformedRows : public RowCounter {
     }
   }
 
-  // Different n-grams may tell equally much (twice log2 6 is log2 4 + log2 9) but for the rounding of their weights, so
-  // sums that are less than 2^-30 apart are equal.
-  Match best_match() {
-    match_references();
-    const Match most = *std::max_element(matches_.begin(), matches_.end(),
-                                         [](const Match& a, const Match& b) { return a.tells_less(b); });
-    Match least = most;
-    least.low -= int64_t{1} << (2 * weight_bits - 30);
-    if (least.low < 0) --least.high, least.low += low_mask + 1;
-    const Match* best = nullptr;
-    for (const Match& match : matches_) {
-      if (match.tells_less(least)) continue;
-      const bool longer = best == nullptr || match.length > best->length;
-      if (longer || (match.length == best->length && best->tells_less(match))) best = &match;
-    }
-    return *best;
-  }
-
   void match_references() {
     matches_.clear();
     size_t begin = 0;
     for (size_t reference = 0; reference < ends_.size(); begin = ends_[reference++]) {
-      Match match;
+      InformedMatch match;
       match.length = lengths_[reference];
       for (size_t i = begin; i < ends_[reference]; ++i) {
         poll(i);
@@ -130,14 +109,12 @@ class InformedRows : public RowCounter {
         Gram& gram = grams_[references_[i]];
         if (++gram.seen > gram.available) continue;
         if (!gram.matched) weigh(gram);
-        match.high += gram.weight >> weight_bits;
-        match.low += gram.weight & low_mask;
+        match.add(1, gram.weight);
       }
       for (size_t i = begin; i < ends_[reference]; ++i) {
         if (references_[i] != absent) grams_[references_[i]].seen = 0;
       }
-      match.high += match.low >> weight_bits;
-      match.low &= low_mask;
+      match.carry();
       matches_.push_back(match);
     }
   }
@@ -146,7 +123,7 @@ class InformedRows : public RowCounter {
     const uint32_t shorter = order_ == 1 ? Prior::root : before_[gram.shorter].node;
     gram.matched = true;
     gram.node = prior_->find(shorter, prior_->token((*tokens_)[gram.first + order_ - 1]));
-    gram.weight = std::llround(std::ldexp(prior_->information(shorter, gram.node), 2 * weight_bits));
+    gram.weight = information_weight(prior_->wider(shorter), prior_->count(gram.node));
   }
 
   void extend() {
@@ -196,11 +173,30 @@ class InformedRows : public RowCounter {
   std::vector<uint32_t> hypothesis_, references_;  // ids at each place, or absent
   std::vector<size_t> ends_;                       // of the references
   std::vector<int64_t> lengths_;                   // in tokens
-  std::vector<Match> matches_;                     // by reference, of this order
+  std::vector<InformedMatch> matches_;             // by reference, of this order
   std::vector<Gram> grams_, before_;               // of this order and the one before
 };
 
 }  // namespace
+
+int64_t information_weight(uint64_t wider, uint64_t count) noexcept {
+  const double information = std::log2(static_cast<double>(wider) / static_cast<double>(count));
+  return std::llround(std::ldexp(information, 2 * weight_bits));
+}
+
+const InformedMatch& best_match(const std::vector<InformedMatch>& matches) noexcept {
+  const InformedMatch& most = *std::max_element(matches.begin(), matches.end(), tells_less);
+  InformedMatch least = most;
+  least.low -= equal_weights;
+  least.carry();
+  const InformedMatch* best = nullptr;
+  for (const InformedMatch& match : matches) {
+    if (tells_less(match, least)) continue;
+    const bool longer = best == nullptr || match.length > best->length;
+    if (longer || (match.length == best->length && tells_less(*best, match))) best = &match;
+  }
+  return *best;
+}
 
 std::unique_ptr<RowCounter> informed_rows(const Aligned& texts, const Reading& reading,
                                           std::shared_ptr<const Prior> prior, uint64_t seed) {

@@ -8,10 +8,24 @@
 
 namespace bleuprint {
 
-int64_t ShiftSearch::edits(const Spans& hypothesis, const Region& hypothesis_region, const Spans& reference,
-                           const Region& reference_region, int64_t enough) {
-  if (reference.empty()) return static_cast<int64_t>(hypothesis.size());
-  intern(hypothesis, hypothesis_region, reference, reference_region);
+void ShiftSearch::begin(const Spans& reference, const Region& region) {
+  table_.reset(reference.size());
+  reference_.clear();
+  for (const std::string_view token : reference) {
+    const TokenKey key = make_key(token, region, seed_);
+    reference_.push_back(1 + table_.insert(key, hash(key, seed_)));
+  }
+  kinds_ = table_.size();
+  occurrences_.begin(reference_, kinds_);
+}
+
+int64_t ShiftSearch::edits(const Spans& hypothesis, const Region& region, int64_t enough) {
+  if (reference_.empty()) return static_cast<int64_t>(hypothesis.size());
+  hypothesis_.clear();
+  for (const std::string_view token : hypothesis) {
+    const TokenKey key = make_key(token, region, seed_);
+    hypothesis_.push_back(1 + table_.find(key, hash(key, seed_)));  // 1 + absent is 0
+  }
   return search(enough, nullptr);
 }
 
@@ -35,27 +49,10 @@ ShiftPath ShiftSearch::path(const uint32_t* hypothesis, size_t hypothesis_size, 
   return {moves_, std::move(steps)};
 }
 
-void ShiftSearch::intern(const Spans& hypothesis, const Region& hypothesis_region, const Spans& reference,
-                         const Region& reference_region) {
-  table_.reset(reference.size());
-  reference_.clear();
-  for (const std::string_view token : reference) {
-    const TokenKey key = make_key(token, reference_region, seed_);
-    reference_.push_back(1 + table_.insert(key, hash(key, seed_)));
-  }
-  hypothesis_.clear();
-  for (const std::string_view token : hypothesis) {
-    const TokenKey key = make_key(token, hypothesis_region, seed_);
-    hypothesis_.push_back(1 + table_.find(key, hash(key, seed_)));  // 1 + absent is 0
-  }
-  kinds_ = table_.size();
-  occurrences_.begin(reference_, kinds_);
-}
-
 // No move changes which words there are, so those that only one side has must be edited.
 int64_t ShiftSearch::least_edits() {
-  left_.assign(kinds_ + 1, 0);
-  for (const WordId word : reference_) ++left_[word];
+  left_.resize(std::max(left_.size(), kinds_ + 1));
+  for (const WordId word : hypothesis_) left_[word] = occurrences_.count(word);
   size_t shared = 0;
   for (const WordId word : hypothesis_) {
     if (left_[word] == 0) continue;

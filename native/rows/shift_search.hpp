@@ -30,10 +30,11 @@ class ShiftSearch {
  public:
   ShiftSearch(uint64_t seed, Cancel cancel) : seed_(seed), cancel_(cancel) {}
 
+  // Takes a reference, whose tokens stay where they are until the next.
+  void begin(const Spans& reference, const Region& region);
   // The edits: moves, insertions, deletions, substitutions. Where they are at least `enough`, the answer is some number
   // from there on. Throws Cancelled.
-  int64_t edits(const Spans& hypothesis, const Region& hypothesis_region, const Spans& reference,
-                const Region& reference_region, int64_t enough);
+  int64_t edits(const Spans& hypothesis, const Region& region, int64_t enough);
 
   // What these edits are, for words that are ids below `kinds`. Throws Cancelled.
   ShiftPath path(const uint32_t* hypothesis, size_t hypothesis_size, const uint32_t* reference, size_t reference_size,
@@ -44,8 +45,6 @@ class ShiftSearch {
   static constexpr size_t farthest_move = 50;
   static constexpr size_t most_candidates = 1000;  // over all moves of a search
 
-  void intern(const Spans& hypothesis, const Region& hypothesis_region, const Spans& reference,
-              const Region& reference_region);
   int64_t least_edits();
   int64_t search(int64_t enough, std::string* steps);
   template <typename Matrix>
@@ -70,7 +69,7 @@ class ShiftSearch {
   std::vector<WordId> hypothesis_, reference_;
   size_t kinds_ = 0;  // words of the reference are 1 .. kinds
   std::vector<Shift> moves_;
-  std::vector<size_t> left_;     // per word: how often the reference has it beyond what the hypothesis has
+  std::vector<size_t> left_;     // per word of the hypothesis: how often the reference has it beyond the hypothesis
   std::vector<size_t> aligned_;  // per word of the reference: words of the hypothesis up to and with its partner
   std::vector<char> hypothesis_error_, reference_error_;
   std::vector<Shift> candidates_[longest_move];  // by length

@@ -23,9 +23,11 @@ class ShiftRows : public RowCounter {
     int64_t fewest = std::numeric_limits<int64_t>::max();
     uint64_t length = 0;
     for (size_t text = begin; text < end; ++text) {
+      const bool known = reference_.holds(texts_.references, text);
       const Spans& reference = reference_.read(texts_.references, text);
       length += reference.size();
-      const int64_t edits = search_.edits(hypothesis, hypothesis_.region(), reference, reference_.region(), fewest);
+      if (!known) search_.begin(reference, reference_.region());
+      const int64_t edits = search_.edits(hypothesis, hypothesis_.region(), fewest);
       fewest = std::min(fewest, edits);
     }
     row[0] += fewest;

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import bleuprint as bp
 from bleuprint import BLEU, NIST, ROUGE, SARI, CIDEr
+from bleuprint.core import counts
 from bleuprint.errors import InputError, LengthMismatchError, NoSegmentsError, OptionError
 from bleuprint.insight.effects import prices
 from bleuprint.metrics import registry
@@ -75,6 +76,43 @@ def test_influence_of_metrics_that_learn_from_the_references_they_score(metric: 
     kept = bp.insight.influence(fitted, **everything).tolist()
     assert kept == scored_again(fitted, everything)
     assert kept != found
+
+
+@pytest.mark.parametrize("most_references", [1, 3])
+def test_influence_where_other_weights_choose_another_reference(most_references: int) -> None:
+    """Few words, so that a segment changes many weights; many references, of which some tell equally much."""
+    chooser = random.Random(most_references)
+
+    def text(words: str, longest: int) -> str:
+        return " ".join(chooser.choices(words, k=chooser.randint(0, longest)))
+
+    for trial in range(40):
+        words, longest = "abcdefghijklmnop"[: chooser.choice((2, 3, 6, 16))], 90 if trial % 10 == 0 else 12
+        count = chooser.randint(3, 20)
+        given: Given = {
+            "hypotheses": [text(words, longest) for _ in range(count)],
+            "references": [
+                [text(words, longest) for _ in range(chooser.randint(1, most_references))] for _ in range(count)
+            ],
+        }
+        order = chooser.choice((1, 2, 4))
+        for metric in (NIST(max_order=order), CIDEr(max_order=order), CIDEr(max_order=3, variant="cider")):
+            found = bp.insight.influence(metric, **given, threads=1 + trial % 2).tolist()
+            assert found == scored_again(metric, given)
+
+
+def test_sums_without_each_segment_belong_to_the_prior_of_its_references() -> None:
+    texts, two, three = (counts.column(["a b c"] * size, groups=False, tokenized=False) for size in (1, 2, 3))
+    for request in (
+        counts.information(counts.Prior(two, "whitespace", False, 2, by_segment=False, threads=1)),
+        counts.cosine(counts.Prior(two, "whitespace", False, 2, by_segment=True, threads=1), clipped=True, sigma=6.0),
+    ):
+        assert request.sums_without_each(two, two, 1).shape == (2, len(request.names))
+        for hypotheses, references in ((three, three), (texts, texts), (two, three)):
+            with pytest.raises(ValueError, match=r"segments|columns"):
+                request.sums_without_each(hypotheses, references, 1)
+    with pytest.raises(ValueError, match="cannot be counted"):
+        counts.best_overlap("whitespace", False, 1, 2).sums_without_each(two, two, 1)
 
 
 @pytest.mark.parametrize("metric", [BLEU(), ROUGE(), SARI(), SARI(counting="types")], ids=lambda metric: metric.name)

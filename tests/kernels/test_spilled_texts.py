@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import repeat
 from pathlib import Path
 
 import numpy as np
@@ -315,11 +316,18 @@ except MemoryError:
 """
 
 
+LARGE_POOLS: dict[str, Callable[[], Iterable[str]]] = {
+    "many n-grams": lambda: lines(400_000),
+    "one bigram": lambda: repeat("a b " * 10, 1_000_000),
+}
+
+
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the memory of a process is read from Linux")
-def test_memory_stays_within_the_limit(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", LARGE_POOLS)
+def test_memory_stays_within_the_limit(kind: str, tmp_path: Path) -> None:
     """What fails in memory is counted under the same limit of the system, and leaves no file."""
     path = tmp_path / "texts.txt"
-    path.write_text("".join(f"{line}\n" for line in lines(400_000)))
+    path.write_text("".join(f"{line}\n" for line in LARGE_POOLS[kind]()))
     folder = tmp_path / "temporary"
     folder.mkdir()
 
@@ -332,7 +340,7 @@ def test_memory_stays_within_the_limit(tmp_path: Path) -> None:
     assert run("none").returncode == 4
     limited = run("128MB")
     assert limited.returncode == 0, limited.stderr
-    assert float(limited.stdout) == bp.self_bleu(list(lines(400_000)), tokenizer="whitespace").value
+    assert float(limited.stdout) == bp.self_bleu(list(LARGE_POOLS[kind]()), tokenizer="whitespace").value
     assert not list(folder.iterdir())
 
 

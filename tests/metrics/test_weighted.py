@@ -55,6 +55,17 @@ def test_the_penalty_is_a_half_where_two_thirds_of_the_length_are_there() -> Non
     assert score.percent == score.value
 
 
+def test_many_scores_at_once_are_those_one_by_one() -> None:
+    """A square is not always the power that Python computes; here they differ in the last digit."""
+    formula = NIST(max_order=1).definition.formula
+    rows = [
+        (69, 106, 71730035, -24494674, 69),
+        (108, 131, 80392740, 40997975, 108),
+        (108, 166, 97225011, -7903185, 108),
+    ]
+    assert np.asarray(formula(tuple(np.array(rows).T))).tolist() == [formula(row) for row in rows]
+
+
 def test_numbers_worked_out_by_hand() -> None:
     """Two segments: "a" is in both and weighs nothing, every other n-gram weighs log 2, so that it cancels out."""
     references = ["a b c", "a d e"]

@@ -69,6 +69,9 @@ class Plan:
     def rows(
         self, hypotheses: Column, references: Column, sources: Column | None, threads: int, out: NDArray[np.int64]
     ) -> None: ...
+    def sums_without_each(
+        self, hypotheses: Column, references: Column, threads: int, out: NDArray[np.int64]
+    ) -> None: ...
 
 class Synonyms:
     def of(self, lowered: str) -> list[str]: ...

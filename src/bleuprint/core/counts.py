@@ -130,6 +130,12 @@ class Counts:
             self._plan.rows(hypotheses, references, sources, threads, rows)
         return rows
 
+    def sums_without_each(self, hypotheses: Column, references: Column, threads: int) -> Integers:
+        """Return for each segment the sum of the other rows, weighted by the other references alone."""
+        sums = np.zeros((len(hypotheses), len(self.names)), dtype=np.int64)
+        self._plan.sums_without_each(hypotheses, references, threads, sums)
+        return sums
+
     def pair_scorer(self, formula: RowFormula | None) -> PairScorer:
         """Return what counts a hypothesis and its references in one call, and computes a formula from their row."""
         return PairScorer(self._plan, formula)

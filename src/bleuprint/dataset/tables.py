@@ -226,10 +226,6 @@ def json_parser() -> ModuleType:
     return orjson
 
 
-def _has_blank_lines(text: str) -> bool:
-    return text.startswith(("\n", "\r")) or "\n\n" in text or "\n\r" in text
-
-
 class DelimitedTable(_TextTable):
     """Comma- or tab-separated values with a header. Quoted fields may contain line feeds; blank lines are skipped."""
 
@@ -263,7 +259,8 @@ class DelimitedTable(_TextTable):
             self._blocks_read += 1
             text = block.decode()
             begin, line = 0, self.first_line
-            for blank in _BLANK_LINES.finditer(text) if _has_blank_lines(text) else ():
+            has_blanks = text.startswith(("\n", "\r")) or "\n\n" in text or "\n\r" in text
+            for blank in _BLANK_LINES.finditer(text) if has_blanks else ():
                 yield from self._lines_of(text[begin : blank.start()])
                 line += text.count("\n", begin, blank.start())
                 begin = blank.start()

@@ -285,7 +285,9 @@ class _Scored:
 
     def setting(self, scale: int) -> Setting:
         metric = self.candidate.metric
-        words = [f"{option} {_describe(given)}" for option, given in self.candidate.departures]
+        spaces = "every character, including spaces"
+        departures = self.candidate.departures
+        words = [f"{option} {spaces if given is characters else in_words(given)}" for option, given in departures]
         words += [_MEAN] * self.sentence + [self.view] * bool(self.view)
         options = metric.definition.resolved_options(sentence=self.sentence)
         text = metric.definition.write(options, {})
@@ -346,10 +348,6 @@ class _View:
             columns = tuple(np.ascontiguousarray(column) for column in rows.T)
             value = _mean(definition.formula(columns, sentence=True), len(rows))
             yield cost + 1, _Scored(candidate, self.words, True, None, value)
-
-
-def _describe(value: Any) -> str:
-    return "every character, including spaces" if value is characters else in_words(value)
 
 
 def _mean(values: Any, count: int) -> float:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import cast
 
 from bleuprint.core.arrays import Floats, Integers, np
 from bleuprint.core.columns import References, Texts
-from bleuprint.core.counts import Column
+from bleuprint.core.threads import worker_count
 from bleuprint.errors import LengthMismatchError
 from bleuprint.insight._rows import AnyMetric, again
 from bleuprint.metrics import registry
+from bleuprint.metrics.base import CoreRows
 from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.fitting import Fitting
 
@@ -32,9 +34,9 @@ def influence(
     take one integer division per segment, because their means are exact. If lower is better for the metric, a negative
     effect is good.
 
-    A metric that learns weights from the references it scores (NIST, CIDEr, BERTScore with `idf`) learns other weights
-    without a segment, so the corpus is rescored once per segment. Call its `fit` first to keep the weights of all
-    references; then scoring once is enough.
+    A metric that learns weights from the references it scores learns other weights without a segment. NIST takes a few
+    times as long as scoring, CIDEr looks at all pairs of segments with a common n-gram, and BERTScore with `idf` scores
+    the corpus once per segment. Call `fit` first to keep the weights of all references.
 
     >>> from bleuprint import BLEU
     >>> bleu = BLEU(max_order=1, tokenizer="whitespace")
@@ -44,7 +46,7 @@ def influence(
     resolved = registry.resolve(metric, unit="segment")
     definition = resolved.definition
     if definition.fitting is not None and definition.prior is None:
-        return _rescore(resolved, definition.fitting, again(hypotheses), again(references), threads)
+        return _refit(resolved, definition.fitting, hypotheses, references, threads)
     rows = resolved.statistics(hypotheses, references, sources=sources, threads=threads).rows
     return influence_of_rows(definition, rows)
 
@@ -54,21 +56,22 @@ def influence_of_rows(metric: Definition, rows: Integers) -> Floats:
     return metric.value_of(rows) - metric.row_summary.without_each(metric, rows)
 
 
-def _rescore(
+def _refit(
     metric: AnyMetric, fitting: Fitting, hypotheses: Texts, references: References, threads: int | None
 ) -> Floats:
     """The same for a metric that has to be fitted again without each segment."""
-    score = metric.corpus(hypotheses, references, threads=threads).value
+    corpus = metric.definition.read(hypotheses, references, None)
+    if fitting.of_sums is not None and len(corpus) > max(1, fitting.fewest_segments):
+        ready = metric.definition.ready_for(corpus, workers := worker_count(threads))
+        sums = cast(CoreRows, ready.rows).request.sums_without_each(corpus.hypotheses, corpus.references, workers)
+        return np.asarray(ready.corpus_score(corpus, workers).value - fitting.of_sums(sums))
+    texts, groups = [group[0] for group in corpus.hypotheses.unpack()], corpus.references.unpack()
+    score = metric.corpus(texts, groups, threads=threads).value
     # Fewer references give another prior than the one that a signature requires.
     options = {name: value for name, value in metric.definition.options.items() if name != "prior"}
     refitted = metric.of(replace(metric.definition, options=options, fitting=replace(fitting, named=None)))
-    columns = (hypotheses, references)
-    texts, groups = (each.unpack() if isinstance(each, Column) else list(each) for each in columns)
-    without = (
-        refitted.corpus([*texts[:at], *texts[at + 1 :]], [*groups[:at], *groups[at + 1 :]], threads=threads)
-        for at in range(len(texts))
-    )
-    return np.array([score - rest.value for rest in without], dtype=np.float64)
+    left = ((texts[:at] + texts[at + 1 :], groups[:at] + groups[at + 1 :]) for at in range(len(texts)))
+    return np.array([score - refitted.corpus(*columns, threads=threads).value for columns in left], dtype=np.float64)
 
 
 def contributions(

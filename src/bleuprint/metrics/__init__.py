@@ -20,7 +20,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'bleuprint.metrics' has no attribute {name!r}")
     registry = import_module("bleuprint.metrics.registry")
     if name == "__all__":
-        return sorted([*registry.class_names(), "ExactStringMatch", "PlainMetric", *_FROM_REGISTRY], key=_rank)
+        listed = [*registry.class_names(), "ExactStringMatch", "PlainMetric", *_FROM_REGISTRY]
+        return sorted(listed, key=lambda name: (name[0].islower(), not name.isupper(), name))  # functions last
     if name in _FROM_REGISTRY:
         return getattr(registry, name)
     if name == "PlainMetric":
@@ -37,8 +38,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__getattr__("__all__")})
-
-
-def _rank(name: str) -> tuple[int, str]:
-    """Sort key: constants, then classes, then functions, each by name."""
-    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)

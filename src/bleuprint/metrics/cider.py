@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
+from bleuprint.core.arrays import Floats, Integers, np
 from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula, MeanScore
 from bleuprint.metrics.base.fitting import Fitting
 from bleuprint.metrics.base.formulas import Value, named, sum_of
@@ -88,8 +89,12 @@ class CIDEr(FittedMetric[MeanScore]):
         def rows(learned: counts.Prior) -> RowSource:
             return CoreRows(counts.cosine(learned, clipped=clipped, sigma=width if clipped else 0.0), reader)
 
+        def of_sums(sums: Integers) -> Floats:
+            return np.array([10 * sum(row) / ((len(sums) - 1) * order << 36) for row in sums.tolist()])
+
+        exact = order & (order - 1) == 0  # the score of a segment is then its cosines times a constant, not rounded
         unfitted = Unfitted(self.name, tuple(f"cosine_{n}" for n in range(1, order + 1)), reader)
-        fitting = Fitting(learn, rows, fewest_segments=2, named=checks.prior(prior))
+        fitting = Fitting(learn, rows, 2, checks.prior(prior), of_sums if exact else None)
         super().__init__(
             Definition(CIDEr, options, unfitted, CiderFormula(order), MeanScore, ExactMeans, fitting=fitting)
         )

@@ -18,9 +18,10 @@ from dataclasses import dataclass
 
 from bleuprint import checks
 from bleuprint.core import counts, tokenizers
+from bleuprint.core.arrays import np
 from bleuprint.metrics.base import CoreRows, Definition, Part, Score
 from bleuprint.metrics.base.fitting import Fitting
-from bleuprint.metrics.base.formulas import Value, exp, log, named, ratio, sum_of, where
+from bleuprint.metrics.base.formulas import Value, exp, log, named, power, ratio, sum_of, where
 from bleuprint.metrics.base.metric import FittedMetric
 from bleuprint.metrics.base.rows import Unfitted
 
@@ -46,7 +47,7 @@ class NistFormula:
     def penalty(self, columns: Sequence[Value]) -> Value:
         lengths = named("lengths", ratio(self.max_order * columns[0], columns[1]))
         shorter = (lengths > 0) & (lengths < 1)
-        penalty = exp(_BETA * log(where(shorter, lengths, 1.0)) ** 2)
+        penalty = exp(_BETA * power(log(where(shorter, lengths, 1.0)), 2))
         return named("BP", where(shorter, penalty, where(lengths > 0, 1.0, 0.0)))
 
 
@@ -112,7 +113,10 @@ class NIST(FittedMetric[NistScore]):
             return counts.Prior(references, *reader.reading, order, by_segment=False, threads=threads)
 
         fitting = Fitting(
-            learn, lambda learned: CoreRows(counts.information(learned), reader), named=checks.prior(prior)
+            learn,
+            lambda learned: CoreRows(counts.information(learned), reader),
+            named=checks.prior(prior),
+            of_sums=lambda sums: np.asarray(NistFormula(order)(tuple(sums.T)), dtype=np.float64),
         )
         rows = Unfitted(self.name, counts.information_columns(range(1, order + 1)), reader)
         super().__init__(Definition(NIST, options, rows, NistFormula(order), NistScore, fitting=fitting))

@@ -180,9 +180,10 @@ def _score_blocks(
             part = block[begin : begin + step]
             first, last = start + begin, start + begin + len(part)
             if clipped is None or index is None:
-                numbers = np.arange(first, last, dtype=np.uint32).repeat(width)
-                others = np.tile(np.arange(width, dtype=np.uint32), len(part))
-                part[:] = scores.of_texts(hypotheses, references, (numbers, others), threads).reshape(part.shape)
+                # All hypotheses with one reference, then with the next: counters keep what they know of the reference.
+                numbers = np.tile(np.arange(first, last, dtype=np.uint32), width)
+                others = np.arange(width, dtype=np.uint32).repeat(len(part))
+                part[:] = scores.of_texts(hypotheses, references, (numbers, others), threads).reshape(width, -1).T
             else:
                 counted, numbers = clipped.pairs(hypotheses, first, last, index, threads)
                 counts.pick(scores.of_rows(counted), numbers, part.ravel())

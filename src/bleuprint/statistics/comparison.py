@@ -225,7 +225,8 @@ def compare_samples(
     """
     settings = settings or Settings()
     count = pair_count(samples, baseline)
-    chance = Chance(settings.seed, threads, settings.mode, share_reporter(report, _work(settings, count)))
+    trials = settings.trials(count) if settings.test in {AUTO, RANDOMIZATION} else 0  # an exact test reports none
+    chance = Chance(settings.seed, threads, settings.mode, share_reporter(report, settings.draws(count) + trials))
     segments = len(next(iter(samples.values())))
     if clusters is not None:
         samples = {name: sample.by_cluster(clusters) for name, sample in samples.items()}
@@ -386,11 +387,6 @@ def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]
     if baseline is None:
         return list(combinations(names, 2))
     return [(name, baseline) for name in names if name != baseline]
-
-
-def _work(settings: Settings, pairs: int) -> int:
-    """The number of trials of a comparison; those of an exact test are not reported."""
-    return settings.draws(pairs) + (settings.trials(pairs) if settings.test in {AUTO, RANDOMIZATION} else 0)
 
 
 def _swap_tests(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bleuprint.core import counts
+from bleuprint.core.arrays import Floats, Integers
 from bleuprint.errors import FitError, SignatureError
 from bleuprint.metrics.base.rows import RowSource
 
@@ -37,6 +38,7 @@ class Fitting:
     rows: Callable[[Any], RowSource]  # the row source for a prior
     fewest_segments: int = 0
     named: str | None = None  # the prior that a signature requires
+    of_sums: Callable[[Integers], Floats] | None = None  # the scores without each segment, if the core sums their rows
 
     def fit(self, definition: Definition, references: counts.Column | bytes, threads: int) -> Definition:
         """The definition with weights learned from these references or restored from a prior's bytes."""

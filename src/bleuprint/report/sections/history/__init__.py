@@ -141,7 +141,8 @@ def history_of(latest: Result, name: str, earlier: Mapping[str, Result]) -> Hist
     for run, result in earlier.items():
         _check(run, result, name, latest)
         for system in result.systems:
-            same = next((place for place, known in enumerate(systems) if _same_output(known, system)), None)
+            before = (place for place, known in enumerate(systems) if known.digest == system.digest)
+            same = next((place for place in before if systems[place].name.startswith(system.name)), None)
             if same is None:
                 same = len(systems)
                 scores = tuple(system.score(metric) for metric in latest.metrics)
@@ -149,10 +150,6 @@ def history_of(latest: Result, name: str, earlier: Mapping[str, Result]) -> Hist
                 systems.append(replace(system, name=_free(f"{system.name} ({run})", taken), scores=scores))
             places[run, system.name] = same
     return History(runs, replace(latest, systems=tuple(systems), comparison=None), places)
-
-
-def _same_output(known: SystemResult, system: SystemResult) -> bool:
-    return known.digest == system.digest and known.name.startswith(system.name)
 
 
 def _free(name: str, taken: set[str]) -> str:
