@@ -117,9 +117,11 @@ class Command(click.Command):
             _notes.show([f"{', '.join(after)} are systems; for more references, write -r before each of them"], ctx)
 
 
-def subcommand(name: str, **settings: Any) -> Callable[[Callable[..., object]], Command]:
+def subcommand(
+    name: str, *, cls: type[Command] = Command, **settings: Any
+) -> Callable[[Callable[..., object]], Command]:
     """Make a function a command, with its examples, where to read `more`, and the settings of `click.command`."""
-    return click.command(name, Command, **settings)
+    return click.command(name, cls, **settings)
 
 
 class Group(click.Group):
