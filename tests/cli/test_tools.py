@@ -64,7 +64,7 @@ class TestFrechet:
     @pytest.fixture(autouse=True)
     def letters(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """An encoder by name that needs no weights."""
-        monkeypatch.setattr("bleuprint.models.encoders._load", lambda name, layer: encoder())
+        monkeypatch.setattr("bleuprint.models.encoders.TransformersEncoder", lambda name, layer: encoder())
 
     def test_table_and_json(self, tmp_path: Path) -> None:
         stored = tmp_path / "out.json"
