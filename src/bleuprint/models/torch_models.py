@@ -64,7 +64,7 @@ def load(
         raise
     except Exception as error:  # broken weights, unknown kinds, and missing files raise different errors
         known = "a folder with a model, or a name in the local cache (download=True fetches it)"
-        raise OptionError("model", f"{known}; transformers says: {first_line(error)}", place) from None
+        raise OptionError("model", f"{known}; transformers says: {one_line(error)}", place) from None
     target = _device(torch, device)
     digest = _digest(torch, tokenizer, model)
     model = model.to(device=target, dtype=getattr(torch, dtype)).eval()
@@ -99,9 +99,9 @@ def _without_bars(transformers: ModuleType) -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def first_line(error: Exception) -> str:
+def one_line(error: Exception) -> str:
     """What another library says is wrong, short enough for a sentence of ours."""
-    return (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+    return " ".join(str(error).split())[:200] or type(error).__name__
 
 
 def _device(torch: ModuleType, name: str | None) -> Any:
@@ -111,7 +111,7 @@ def _device(torch: ModuleType, name: str | None) -> Any:
         device = torch.device(name)
         torch.zeros(1, device=device)
     except (RuntimeError, AssertionError, TypeError) as error:
-        raise OptionError("device", f"a device available to torch ({first_line(error)})", name) from None
+        raise OptionError("device", f"a device available to torch ({one_line(error)})", name) from None
     return device
 
 

@@ -14,7 +14,7 @@ from bleuprint.core.arrays import Integers, NDArray, np
 from bleuprint.errors import ExtraImport, OptionError
 from bleuprint.models.encoders.onnx_files import weight_files
 from bleuprint.models.encoders.protocol import Encoder, Encoding
-from bleuprint.models.torch_models import first_line, pad
+from bleuprint.models.torch_models import one_line, pad
 
 
 class OnnxEncoder(Encoder):
@@ -55,7 +55,7 @@ class OnnxEncoder(Encoder):
         try:
             self._session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's errors derive directly from Exception
-            raise OptionError("model", f"a file that onnxruntime can load ({first_line(error)})", str(file)) from None
+            raise OptionError("model", f"a file that onnxruntime can load ({one_line(error)})", str(file)) from None
         self._inputs = {item.name for item in self._session.get_inputs()}
         self._output = self._chosen_output(output)
 
@@ -84,7 +84,7 @@ class OnnxEncoder(Encoder):
         try:
             return np.asarray(self._session.run([self._output], feed)[0])
         except Exception as error:  # onnxruntime's errors derive directly from Exception
-            raise OptionError("model", f"one that onnxruntime can run ({first_line(error)})", self.name) from None
+            raise OptionError("model", f"one that onnxruntime can run ({one_line(error)})", self.name) from None
 
 
 def _model_file(path: Path) -> Path:
@@ -112,7 +112,7 @@ def _load_tokenizer(tokenizers: ModuleType, file: Path) -> Any:
             return tokenizers.BertWordPieceTokenizer(str(file), lowercase=True)
         return tokenizers.Tokenizer.from_file(str(file))
     except Exception as error:  # the Rust library raises plain Exception
-        raise OptionError("tokenizer", f"a tokenizer.json or a vocab.txt ({first_line(error)})", str(file)) from None
+        raise OptionError("tokenizer", f"a tokenizer.json or a vocab.txt ({one_line(error)})", str(file)) from None
 
 
 def _digest(*files: Path) -> str:
