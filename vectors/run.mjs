@@ -35,7 +35,8 @@ function attempt(task, otherwise) {
 
 function ask(command, question) {
   const { stdout, status, error } = spawnSync(command, { input: JSON.stringify(question) + "\n", encoding: "utf8", shell: true, timeout: 60000 });
-  if (error || status !== 0 || stdout.trim() === "unsupported") return undefined;
+  // A program need not read its input to the end.
+  if ((error && error.code !== "EPIPE") || status !== 0 || stdout.trim() === "unsupported") return undefined;
   const values = stdout.trim().split("\n").map((line) => attempt(() => JSON.parse(line), line));
   return values.length > 1 || question.level === "sentence" && !Array.isArray(values[0]) ? values : values[0];
 }

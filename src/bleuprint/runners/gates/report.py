@@ -123,7 +123,8 @@ class GateReport(Displayed):
 
     def pretty(self, *, percent: bool = False) -> str:  # type: ignore[override]
         """One line per check, then the outcome; `percent` changes nothing, because rules are given as fractions."""
-        lines = (f"{_MARKS[check.outcome]}  {visible(check.message)}" for check in self.checks)
+        lines = [f"{_MARKS[check.outcome]}  {visible(check.message)}" for check in self.checks]
+        lines += [f"note: {visible(self.note)}"] if self.note else []
         return "\n".join([*lines, self._outcome()])
 
     def to_markdown(self, *, percent: bool = False) -> str:  # type: ignore[override]

@@ -126,13 +126,21 @@ def stop_rate(
     >>> round(stop_rate(0.0, 0.01, "worse", 0.0, 0.05), 3), round(stop_rate(0.0, 0.01, "not-worse", 0.02, 0.05), 3)
     (0.5, 0.361)
     """
+    limit = stopping_drop(error, rule, max_drop, alpha, undecided_fails=undecided_fails)
+    return NormalDist().cdf((drop - limit) / error) if error > 0 else float(drop > limit)
+
+
+def stopping_drop(error: float, rule: Rule, max_drop: float, alpha: float, *, undecided_fails: bool = True) -> float:
+    """The drop between two scores beyond which a rule stops a release, if differences are normal with this error.
+
+    >>> round(stopping_drop(0.01, "not-worse", 0.02, 0.05), 4)
+    0.0036
+    """
     if rule == "not-worse":
         margin = NormalDist().inv_cdf(1 - alpha) * error
-        limit = max_drop - margin if undecided_fails else max_drop + margin
-    else:
-        tested = rule == "worse" and not undecided_fails
-        limit = max(max_drop, NormalDist().inv_cdf(1 - alpha / 2) * error if tested else 0.0)
-    return NormalDist().cdf((drop - limit) / error) if error > 0 else float(drop > limit)
+        return max_drop - margin if undecided_fails else max_drop + margin
+    tested = rule == "worse" and not undecided_fails
+    return max(max_drop, NormalDist().inv_cdf(1 - alpha / 2) * error if tested else 0.0)
 
 
 def find_doubt(error: float, score: float, rule: Rule, max_drop: float, alpha: float, *, undecided_fails: bool) -> str:

@@ -107,9 +107,10 @@ class SegmentDrop:
             error = trial.error if len(new) > _MANY else None  # of many items, it is the same for each release
             yield trial
 
-    def spread(self, releases: Iterable[Release]) -> float:
-        """The standard deviation of differences between new and old."""
-        return float(np.std([self.score(release.new) - self.score(release.old) for release in releases]))
+    def drops(self, releases: Iterable[Release]) -> Floats:
+        """How much the score drops from old to new."""
+        differences = np.array([self.score(release.old) - self.score(release.new) for release in releases])
+        return differences if self._sample.higher_is_better else -differences
 
     def score(self, side: tuple[Places, Places]) -> float:
         return self._sample.score(self._rows[side].sum(axis=0, keepdims=True)).item()
