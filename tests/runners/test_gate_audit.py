@@ -258,7 +258,7 @@ class TestCommand:
 
     def test_a_hopeless_gate_says_so(self, files: list[str]) -> None:
         done = invoke("gate", files[0], "--baseline", files[1])
-        assert "stops about 50 % of harmless releases" in done.stderr
+        assert "stops about 50 % of harmless releases" in done.stdout
         result = [Result.read_json(file) for file in files]
         assert "Note: model, bleu: this rule stops about 50 %" in gate(*result).to_markdown()
         assert gate(*result, max_drop=0.2).note == ""

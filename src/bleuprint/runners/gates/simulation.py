@@ -24,7 +24,7 @@ from bleuprint.statistics.comparison import PairComparison, compare_samples
 from bleuprint.statistics.intervals import Interval, jackknife, standard_error
 from bleuprint.statistics.paired import MOST_EXACT, differing_segments
 from bleuprint.statistics.rows import Sample
-from bleuprint.statistics.settings import RANDOMIZATION, Settings
+from bleuprint.statistics.settings import AUTO, RANDOMIZATION, Settings
 
 _RESAMPLES = 1000  # of the test of a release: on average, p-values near alpha are the same as with 10,000
 _FEW, _MANY = 50, 400  # items: of fewer, every release is tested; of more, none, because the normal distribution holds
@@ -158,7 +158,8 @@ class _SegmentTrial:
 
     def _test(self, alpha: float) -> PairComparison:
         if alpha not in self._tested:
-            settings = replace(self._settings, alpha=alpha)
+            is_short = 2**self._changed <= 2 * _RESAMPLES  # an exact test is
+            settings = replace(self._settings, alpha=alpha, test=AUTO if is_short else RANDOMIZATION)
             self._tested[alpha] = compare_samples(self._samples, settings, threads=self._threads).pairs[0]
         return self._tested[alpha]
 
