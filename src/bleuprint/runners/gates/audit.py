@@ -45,6 +45,7 @@ _SIMILAR = 0.05  # a rule that catches so much more than another is better
 _POINT = 0.01  # the drop that is asked about by default; of scores without a percentage, five such shares
 _STEPS = 12  # of bisection: shares of harmed outputs are found to one in 4,000
 _MOST_DOUBLINGS, _PER_DOUBLING = 24, 8  # of the number of items that are needed
+_MOST_AVERAGED = 16  # releases; a mean of so many is as good as normal
 _NEAR_TENTH = 0.025  # shares are said in tenths
 
 
@@ -280,7 +281,7 @@ def audit_gate(
     workers = worker_count(threads)
     sources = Sources(runs, system, harm, limits.bounded, metrics, workers, seed)
     if clusters is not None and len(clusters) != sources.size:
-        raise LengthMismatchError("the results", sources.size, "clusters", len(clusters))
+        raise LengthMismatchError("items", sources.size, "clusters", len(clusters))
     if clusters is not None and len(set(clusters)) < 2:
         raise InputError("clusters must contain at least two different labels, got 1.")
     items = Items(sources.size, len(runs), clusters)
@@ -332,7 +333,7 @@ def audit_gate(
             {metric: question.max_drop[name] for name, metric in compared.items()},
             harmless[0],
             caught[0],
-            items.size if caught[0].share >= _POWER else _items_needed(harmful, items.size, question, alpha),
+            items.size if caught[0].share >= _POWER else _items_needed(harmful, items.size, question, alpha, seed),
         )
         for question, harmless, caught in zip([usual, *others], found[0.0], found[1.0], strict=True)
     ]
@@ -439,24 +440,28 @@ def _stop_rates(
 
 
 def _items_needed(
-    drops: Mapping[str, tuple[float, Floats]], size: int, question: _Question, alpha: float
+    drops: Mapping[str, tuple[float, Floats]], size: int, question: _Question, alpha: float, seed: int
 ) -> int | None:
-    """How many items catch the drop in 80 % of cases, if simulated drops deviate from the expected one by 1/√n."""
-    varying = {name: (expected, found - found.mean()) for name, (expected, found) in drops.items() if found.std() > 0}
+    """How many items catch the drop in 80 % of cases; a release of more items is the mean of several simulated ones."""
+    varying = {name: (expected, found) for name, (expected, found) in drops.items() if found.std() > 0}
+    generator, trials = np.random.default_rng(seed), max((len(found) for _, found in varying.values()), default=0)
     for step in range(1, _MOST_DOUBLINGS * _PER_DOUBLING if varying else 0):
-        shrink = 2 ** (-step / _PER_DOUBLING / 2)
+        times = 2 ** (step / _PER_DOUBLING)
+        several = min(math.ceil(times), _MOST_AVERAGED)
         stopped: Any = False
-        for name, (expected, deviations) in varying.items():
+        chosen = generator.integers(trials, size=(trials, several))
+        for name, (expected, found) in varying.items():
             limit = stopping_drop(
-                float(deviations.std()) * shrink,
+                float(found.std()) / math.sqrt(times),
                 question.rule,
                 question.max_drop[name],
                 alpha,
                 undecided_fails=question.undecided == "fail",
             )
-            stopped |= expected + deviations * shrink > limit
+            deviations = (found[chosen].mean(axis=1) - found.mean()) * math.sqrt(several / times)
+            stopped |= (expected + deviations > limit) & found[chosen].any(axis=1)  # what changes nothing passes
         if stopped.mean() >= _POWER:
-            return math.ceil(size / shrink**2)
+            return math.ceil(size * times)
     return None
 
 
