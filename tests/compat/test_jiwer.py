@@ -124,18 +124,7 @@ REFUSED: dict[str, Call] = {
     "a transform that leaves strings": lambda library: library.wer("a", "b", library.Strip(), library.Strip()),
     "a transform of the hypothesis alone": lambda library: library.wer("a", "b", hypothesis_transform=str.split),
     "a transform into numbers": lambda library: library.wer("a", "b", lambda _: [[1]], lambda _: [[1]]),
-    "a chunk of an unknown type": lambda library: library.AlignmentChunk("move", 0, 1, 0, 1),
-    "a chunk that ends early in the reference": lambda library: library.AlignmentChunk("equal", 2, 1, 0, 1),
-    "a chunk that ends early in the hypothesis": lambda library: library.AlignmentChunk("equal", 0, 1, 2, 1),
-    "a chunk of RapidFuzz": lambda library: repr(library.AlignmentChunk("replace", 0, 1, 0, 1)),
-    "an alignment of an unknown type": lambda library: library.visualize_alignment(odd(library)),
 }
-
-
-def odd(library: Any) -> Any:
-    output = library.process_words("a", "b")
-    output.alignments[0][0].type = "move"
-    return output
 
 
 @pytest.mark.parametrize("name", REFUSED)

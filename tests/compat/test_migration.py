@@ -48,6 +48,10 @@ ELSEWHERE = {
     "multi-bleu.perl": "tests/parity/test_bleu_sacrebleu.py",
 }
 
+# Of NLTK, as the page says.
+LEFT_OUT = {"align_words", "exact_match", "stem_match", "wordnetsyn_match"}
+LEFT_OUT |= {"nist_length_penalty", "chrf_precision_recall_fscore_support"}
+
 
 class Row(NamedTuple):
     section: str
@@ -188,7 +192,7 @@ def test_what_is_imported_is_there(row: Row) -> None:
     theirs, ours = (importlib.import_module(statement.split()[1]) for statement in (old, new))
     assert not [name for name in ours.__all__ if not hasattr(theirs, name)]
     public = {name for name, value in vars(theirs).items() if getattr(value, "__module__", "") == theirs.__name__}
-    assert {name for name in public if not name.startswith("_")} <= set(ours.__all__)
+    assert {name for name in public if not name.startswith("_")} - LEFT_OUT <= set(ours.__all__)
 
 
 @pytest.mark.parametrize("row", COMMANDS, ids=lambda row: row.old)

@@ -36,16 +36,6 @@ class AlignmentChunk:
     hyp_start_idx: int
     hyp_end_idx: int
 
-    def __post_init__(self) -> None:
-        if self.type == "replace":  # RapidFuzz's name
-            self.type = "substitute"
-        if self.type not in _NAMES.values():
-            raise ValueError("")
-        if self.ref_start_idx > self.ref_end_idx:
-            raise ValueError(f"ref_start_idx={self.ref_start_idx} is larger than ref_end_idx={self.ref_end_idx}")
-        if self.hyp_start_idx > self.hyp_end_idx:
-            raise ValueError(f"hyp_start_idx={self.hyp_start_idx} is larger than hyp_end_idx={self.hyp_end_idx}")
-
 
 @dataclass
 class _Output:

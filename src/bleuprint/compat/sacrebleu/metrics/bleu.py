@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 
 from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams, logger
 from bleuprint.compat.sacrebleu.tokenizers import TOKENIZERS
-from bleuprint.compat.sacrebleu.utils import my_log
 from bleuprint.core import counts
 from bleuprint.core.columns import split_column
 
 __all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore", "BLEUSignature"]
 
 MAX_NGRAM_ORDER = 4
+_LOG_OF_ZERO = -9999999999
 _ADVICE = {"zh": ("zh", "Chinese"), "ja": ("ja-mecab", "Japanese"), "ko": ("ko-mecab", "Korean")}
 
 
@@ -133,7 +133,8 @@ class BLEU(Metric[BLEUScore]):
                 precisions[n] = 100.0 / (halves * total[n])
             elif smooth_method == "floor":
                 precisions[n] = 100.0 * value / total[n]
-        score = penalty * math.exp(sum([my_log(precision) for precision in precisions[:orders]]) / orders)
+        logs = [math.log(precision) if precision else _LOG_OF_ZERO for precision in precisions[:orders]]
+        score = penalty * math.exp(sum(logs) / orders)
         return BLEUScore(score, correct, total, precisions, penalty, sys_len, ref_len)
 
     def _counts(self) -> counts.Counts:
