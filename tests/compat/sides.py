@@ -88,7 +88,8 @@ def plain(value: Any) -> object:
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     if type(value).__module__.partition(".")[0] in {"sacrebleu", "bleuprint"} and not isinstance(value, float):
-        return type(value).__name__, str(value), *_shown(value)
+        kind = "Signature" if hasattr(value, "info") else type(value).__name__  # sacrebleu's has a class per metric
+        return kind, str(value), *_shown(value)
     return value
 
 

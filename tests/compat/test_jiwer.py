@@ -169,8 +169,7 @@ def test_texts_that_the_core_splits_by_itself() -> None:
     usual = ours.wer_default, ours.wer_default
     assert process.operations_of_strings(["a b"], ["a c"], *usual) == (1, 1, 0, 0)
     assert process.operations_of_strings("a b", "a c", ours.cer_default, ours.cer_default) == (2, 1, 0, 0)
-    assert process.operations_of_strings(["a\u00a0b", "a b"], ["a", "b"], *usual) == (1, 1, 1, 0)
-    for reference, hypothesis in (([], []), (["a"], []), (("a",), ("a",)), ([None], ["a"])):
+    for reference, hypothesis in (([], []), (["a"], []), (("a",), ("a",)), ([None], ["a"]), (["a\u00a0b"], ["a"])):
         assert process.operations_of_strings(reference, hypothesis, *usual) is None
     dashes = ours.Compose([*ours.wer_default.transforms[:2], ours.ReduceToListOfListOfWords("-")])
     for transform in (ours.wer_contiguous, dashes):

@@ -15,7 +15,6 @@ from bleuprint.errors import InputError, LengthMismatchError
 from tests.compat.sides import Call, Sides
 from tests.parity.corpora import Corpus, corpora, random_corpora
 from tests.support.effort import MANY, examples
-from tests.support.text_strategies import nasty_text
 from tests.support.wmt22 import Wmt22
 
 BOTH = Sides.of("bleuprint.compat.sacrebleu", "sacrebleu")
@@ -250,9 +249,3 @@ def test_models_are_not_downloaded(tmp_path: Any, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("SACREBLEU", str(tmp_path))
     with pytest.raises(ValueError, match="is missing and is not downloaded"):
         OURS.BLEU(tokenize="flores200")
-
-
-@given(text=st.one_of(nasty_text(), st.text(st.sampled_from("a1 .,-$[]{}'\"\\&/\u00a0\n"), max_size=12)))
-def test_the_regular_expressions_of_13a(text: str) -> None:
-    module = BOTH.module("tokenizers.tokenizer_re")
-    module.same(lambda side: side.TokenizerRegexp()(text), lambda side: side.TokenizerRegexp().signature())

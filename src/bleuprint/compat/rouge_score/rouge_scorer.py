@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 
-from bleuprint.compat._tokens import nltk_function
 from bleuprint.compat.rouge_score import scoring
 from bleuprint.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
 from bleuprint.core.columns import Text
+from bleuprint.errors import ExtraImport
 from bleuprint.metrics import ROUGE
 
 __all__ = ["RougeScorer"]
@@ -17,7 +17,7 @@ __all__ = ["RougeScorer"]
 _LINES = "rougeLsum"
 
 
-class RougeScorer(scoring.BaseScorer):
+class RougeScorer:
     """Scores a prediction against its target, under the names in `rouge_types`.
 
     >>> RougeScorer(["rouge1"]).score("the cat sat", "the cat")["rouge1"]
@@ -71,7 +71,9 @@ class RougeScorer(scoring.BaseScorer):
         """The tokens of all sentences, with a line feed after each sentence."""
         sentences = text.split("\n")
         if self._split_summaries:
-            sentences = nltk_function("sent_tokenize", "split_summaries=True")(text)
+            with ExtraImport("split_summaries=True", ("nltk",), "test"):
+                import nltk
+            sentences = nltk.sent_tokenize(text)
         lines = (self._tokens(sentence) for sentence in sentences if sentence)
         return [token for line in lines for token in (*line, "\n")]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 import statistics
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import add, index
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from bleuprint import checks
 from bleuprint.compat._tokens import warn_of_scripts
@@ -25,6 +25,7 @@ logger = logging.getLogger("sacrebleu")
 _MANY_TOKENIZED = 100  # number of such lines that triggers a warning
 
 Streams = Sequence[Sequence[str]]
+Pairs = Mapping[str, tuple[str, object]]  # of a signature: the abbreviation of the key, and the value
 Stats = Sequence[float]  # of a segment or a sum: integers, except for the lengths of TER
 
 
@@ -66,27 +67,23 @@ class Score:
 class Signature:
     """What makes a score reproducible, as key:value pairs in `info`."""
 
-    def __init__(self, args: dict[str, Any]) -> None:
+    def __init__(self, args: Mapping[str, Any], own: Pairs) -> None:
         if "num_refs" not in args:
             raise ValueError("Number of references unknown, please evaluate the metric first.")
-        self._abbr: dict[str, str] = {}
-        self.info: dict[str, object] = {}
-        self._extend(
-            version=("v", VERSION),
-            nrefs=("#", "var" if args["num_refs"] == -1 else args["num_refs"]),
-            bs=("bs", args.get("n_bootstrap")),
-            ar=("ar", None),
-            seed=("rs", args.get("seed")),
-            test=("t", args.get("test_set")),
-            lang=("l", args.get("langpair")),
-            origlang=("o", args.get("origlang")),
-            subset=("S", args.get("subset")),
-        )
-
-    def _extend(self, **pairs: tuple[str, object]) -> None:
-        """Add keys, each with its abbreviation and value."""
-        for key, (short, value) in pairs.items():
-            self._abbr[key], self.info[key] = short, value
+        pairs: Pairs = {
+            "version": ("v", VERSION),
+            "nrefs": ("#", "var" if args["num_refs"] == -1 else args["num_refs"]),
+            "bs": ("bs", args["n_bootstrap"]),
+            "ar": ("ar", None),
+            "seed": ("rs", args["seed"]),
+            "test": ("t", None),
+            "lang": ("l", None),
+            "origlang": ("o", None),
+            "subset": ("S", None),
+            **own,
+        }
+        self._abbr = {key: short for key, (short, _) in pairs.items()}
+        self.info = {key: value for key, (_, value) in pairs.items()}
 
     def format(self, short: bool = False) -> str:
         """All pairs that have a value, with the version last; `short` abbreviates the keys."""
@@ -111,8 +108,6 @@ AnyScore = TypeVar("AnyScore", bound=Score, covariant=True)
 class Metric(ABC, Generic[AnyScore]):
     """Base class of the metrics: checks arguments, converts streams to segments, and resamples."""
 
-    _SIGNATURE_TYPE: ClassVar[type[Signature]] = Signature
-
     def __init__(self, references: Streams | None = None) -> None:
         self._force = True
         self.n_bootstrap: int | None = None
@@ -123,6 +118,10 @@ class Metric(ABC, Generic[AnyScore]):
     @abstractmethod
     def _counts(self) -> counts.Counts:
         """The core's counts for this metric."""
+
+    @abstractmethod
+    def _pairs(self) -> Pairs:
+        """The pairs of the signature that only this metric has."""
 
     @abstractmethod
     def _compute_score_from_stats(self, stats: Stats) -> AnyScore:
@@ -231,4 +230,4 @@ class Metric(ABC, Generic[AnyScore]):
 
     def get_signature(self) -> Signature:
         """The signature of the last score; it includes the number of references."""
-        return self._SIGNATURE_TYPE(self.__dict__)
+        return Signature(vars(self), self._pairs())

@@ -7,31 +7,16 @@ from collections.abc import KeysView, Sequence
 from dataclasses import InitVar, dataclass
 from typing import Any, ClassVar
 
-from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams, logger
+from bleuprint.compat.sacrebleu.metrics.base import Metric, Pairs, Score, Stats, Streams, logger
 from bleuprint.compat.sacrebleu.tokenizers import TOKENIZERS
 from bleuprint.core import counts
 from bleuprint.core.columns import split_column
 
-__all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore", "BLEUSignature"]
+__all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore"]
 
 MAX_NGRAM_ORDER = 4
 _LOG_OF_ZERO = -9999999999
 _ADVICE = {"zh": ("zh", "Chinese"), "ja": ("ja-mecab", "Japanese"), "ko": ("ko-mecab", "Korean")}
-
-
-class BLEUSignature(Signature):
-    def __init__(self, args: dict[str, Any]) -> None:
-        super().__init__(args)
-        smooth, value = args["smooth_method"], args["smooth_value"]
-        default = BLEU.SMOOTH_DEFAULTS[smooth]
-        if default is not None:
-            smooth += f"[{default if value is None else value:.2f}]"
-        self._extend(
-            case=("c", "lc" if args["lowercase"] else "mixed"),
-            eff=("e", "yes" if args["effective_order"] else "no"),
-            tok=("tok", args["tokenizer_signature"]),
-            smooth=("s", smooth),
-        )
 
 
 @dataclass(eq=False, repr=False)
@@ -69,7 +54,6 @@ class BLEU(Metric[BLEUScore]):
     TOKENIZERS: ClassVar[KeysView[str]] = TOKENIZERS.keys()
     TOKENIZER_DEFAULT: ClassVar[str] = "13a"
     _TOKENIZER_MAP: ClassVar[dict[str, str]] = {language: name for language, (name, _) in _ADVICE.items()}
-    _SIGNATURE_TYPE = BLEUSignature
 
     lowercase: bool = False
     force: InitVar[bool] = False
@@ -136,6 +120,17 @@ class BLEU(Metric[BLEUScore]):
         logs = [math.log(precision) if precision else _LOG_OF_ZERO for precision in precisions[:orders]]
         score = penalty * math.exp(sum(logs) / orders)
         return BLEUScore(score, correct, total, precisions, penalty, sys_len, ref_len)
+
+    def _pairs(self) -> Pairs:
+        smooth, default = self.smooth_method, self.SMOOTH_DEFAULTS[self.smooth_method]
+        if default is not None:
+            smooth += f"[{default if self.smooth_value is None else self.smooth_value:.2f}]"
+        return {
+            "case": ("c", "lc" if self.lowercase else "mixed"),
+            "eff": ("e", "yes" if self.effective_order else "no"),
+            "tok": ("tok", self.tokenizer_signature),
+            "smooth": ("s", smooth),
+        }
 
     def _counts(self) -> counts.Counts:
         scheme, native = self.tokenizer.scheme, self.tokenizer.scheme is not None
