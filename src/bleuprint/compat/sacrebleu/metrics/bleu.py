@@ -139,10 +139,8 @@ class BLEU(Metric[BLEUScore]):
     def _prepare(self, texts: counts.Column, name: str) -> counts.Column:
         if self.tokenizer.scheme is not None:
             return texts
-        return split_column(texts, name, lambda text: self._preprocess_segment(str(text)).split())
-
-    def _preprocess_segment(self, sent: str) -> str:
-        return self.tokenizer((sent.lower() if self.lowercase else sent).rstrip())
+        lower = str.lower if self.lowercase else str
+        return split_column(texts, name, lambda text: self.tokenizer(lower(str(text)).rstrip()).split())
 
     def _row(self, hypothesis: str, references: Sequence[str]) -> Sequence[int]:
         if self.tokenizer.scheme is not None:
