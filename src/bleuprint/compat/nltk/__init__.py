@@ -17,5 +17,6 @@ from bleuprint.compat.nltk.nist_score import *
 
 __all__ = ["bleu", "chrf", "gleu", "meteor", "nist", "single_meteor_score"]
 __all__ += bleu_score.__all__ + chrf_score.__all__ + gleu_score.__all__ + nist_score.__all__
+__all__.sort()
 
 bleu, chrf, gleu, nist = sentence_bleu, sentence_chrf, sentence_gleu, sentence_nist
