@@ -125,6 +125,11 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.hypotheses)
 
+    def prepared(self, prepare: Callable[[counts.Column, str], counts.Column], name: str = "hypotheses") -> Corpus:
+        """Return the corpus with each column prepared, which is given with its name in errors."""
+        sources = None if self.sources is None else prepare(self.sources, "sources")
+        return Corpus(prepare(self.hypotheses, name), prepare(self.references, "references"), sources)
+
 
 def checked_column(items: object, name: str, *, groups: bool = False, tokenized: bool | None = None) -> counts.Column:
     """Return one checked column; pass `tokenized` if another column decides whether texts are token lists."""
