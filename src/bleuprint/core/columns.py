@@ -125,6 +125,10 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.hypotheses)
 
+    def part(self, begin: int, end: int) -> Corpus:
+        """Return the segments from `begin` to `end`."""
+        return self.prepared(lambda texts, _: counts.part_of_column(texts, begin, end))
+
     def prepared(self, prepare: Callable[[counts.Column, str], counts.Column], name: str = "hypotheses") -> Corpus:
         """Return the corpus with each column prepared, which is given with its name in errors."""
         sources = None if self.sources is None else prepare(self.sources, "sources")
