@@ -127,9 +127,9 @@ class Corpus:
 
     def part(self, begin: int, end: int) -> Corpus:
         """Return the segments from `begin` to `end`."""
-        return self.prepared(lambda texts, _: counts.part_of_column(texts, begin, end))
+        return self.map_columns(lambda texts, _: counts.part_of_column(texts, begin, end))
 
-    def prepared(self, prepare: Callable[[counts.Column, str], counts.Column], name: str = "hypotheses") -> Corpus:
+    def map_columns(self, prepare: Callable[[counts.Column, str], counts.Column], name: str = "hypotheses") -> Corpus:
         """Return the corpus with each column prepared, which is given with its name in errors."""
         sources = None if self.sources is None else prepare(self.sources, "sources")
         return Corpus(prepare(self.hypotheses, name), prepare(self.references, "references"), sources)

@@ -77,7 +77,7 @@ class Tokenizer:
         return self.plugin is None
 
     def prepare(self, corpus: Corpus, name: str = "hypotheses") -> Corpus:
-        return corpus if self.native else corpus.prepared(self.prepare_column, name)
+        return corpus if self.native else corpus.map_columns(self.prepare_column, name)
 
     def prepare_column(self, texts: counts.Column, name: str) -> counts.Column:
         return texts if self.native else split_column(texts, name, self.split)

@@ -137,7 +137,7 @@ class _Preparation:
     def __call__(self, definition: Definition, corpus: Corpus) -> Corpus:
         definition.check_sources(corpus.sources if definition.needs_sources else None)
         definition.rows.check(corpus)
-        return corpus.prepared(partial(self._column, definition.tokenizer))
+        return corpus.map_columns(partial(self._column, definition.tokenizer))
 
     def _column(self, tokenizer: Tokenizer, column: counts.Column, name: str) -> counts.Column:
         key = id(column), tokenizer

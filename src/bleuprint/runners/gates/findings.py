@@ -179,14 +179,12 @@ def drop_checks(
         )
         for metric in tested:
             entry, (now, then) = compared.metric(metric), scores[metric]
-            limits = (now.higher_is_better, terms.rule, terms.max_drop[metric], terms.alpha, now.unit)
+            limits = terms.rule, terms.max_drop[metric], terms.alpha
             pair, scale = entry.pair(NEW, BASELINE), _scale(now, then)
             p_values[metric] = pair.p_value
-            margins = terms.rule, terms.max_drop[metric], terms.alpha
-            doubts[metric] = find_doubt(
-                pair.standard_error, then.value, *margins, undecided_fails=terms.undecided_fails
-            )
-            outcomes[metric] = decide(pair, entry.segments, *limits, scale=scale, changed=changed)
+            doubts[metric] = find_doubt(pair.standard_error, then.value, *limits, undecided_fails=terms.undecided_fails)
+            size, higher = entry.segments, now.higher_is_better
+            outcomes[metric] = decide(pair, size, higher, *limits, now.unit, scale=scale, changed=changed)
     found = []
     for metric, (outcome, verdict) in outcomes.items():
         now, then = scores[metric]
