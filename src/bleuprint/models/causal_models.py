@@ -16,6 +16,8 @@ from bleuprint.signature import Option
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+__all__ = ["CallableModel", "CausalModel", "TransformersModel", "resolve"]
+
 Ids = Sequence[int]
 
 

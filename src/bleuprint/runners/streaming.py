@@ -13,6 +13,9 @@ from bleuprint.metrics.base.score import Score
 from bleuprint.runners import one_pass
 
 
+__all__ = ["score_stream"]
+
+
 def score_stream(
     stream: FileStream,
     metrics: Mapping[str, Metric[Score]],

@@ -26,6 +26,17 @@ from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.settings import AUTO, BOOTSTRAP, EXACT, RANDOMIZATION, Settings
 from bleuprint.statistics.small_samples import Evidence
 
+__all__ = [
+    "PairComparison",
+    "SampleComparison",
+    "SystemScore",
+    "UncorrectedPair",
+    "compare_samples",
+    "judge_pairs",
+    "pair_count",
+    "pairs_of",
+]
+
 TestResult = tuple[float, str, int]  # the p-value, the test, and its number of trials
 
 

@@ -18,6 +18,9 @@ from bleuprint.statistics.chance import Chance, draw_scores
 from bleuprint.statistics.rows import Sample
 from bleuprint.statistics.small_samples import Evidence
 
+__all__ = ["METHODS", "Interval", "bootstrap_intervals", "interval_of", "interval_of_sample", "jackknife"]
+__all__ += ["magnitude", "standard_error"]
+
 METHODS = ("bca", "percentile")
 _ROWS_AT_A_TIME = 1 << 16
 _SOME = 1 << 12  # scores that tell roughly where the tails of many begin

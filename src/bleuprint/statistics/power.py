@@ -14,6 +14,8 @@ from statistics import NormalDist
 
 from bleuprint.errors import OptionError
 
+__all__ = ["POWER", "UNREACHABLE", "detectable_difference", "has_spread", "segments_needed"]
+
 POWER = 0.8
 UNREACHABLE = 10**9  # no test set has so many segments: what needs them, no number of segments decides
 

@@ -22,6 +22,8 @@ from bleuprint.statistics.rows import Sample, Statistics
 if TYPE_CHECKING:
     from bleuprint.runners.verdicts import Item, Verdict
 
+__all__ = ["FittedMetric", "Metric", "Unit"]
+
 Unit = Literal["segment", "pool"]
 
 

@@ -17,6 +17,8 @@ from types import MappingProxyType
 
 from bleuprint.errors import OptionError, closest
 
+__all__ = ["SECTIONS", "Card", "find", "load", "names", "plain_text"]
+
 SECTIONS = (
     *("Definition", "What the number means", "Example", "Use when", "Don't use when"),
     *("Known failures", "Between libraries", "Related"),
