@@ -12,7 +12,6 @@ from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.runners import one_pass
 
-
 __all__ = ["score_stream"]
 
 
