@@ -18,9 +18,8 @@ from bleuprint.results import Result
 from bleuprint.results.analysis import Analysis
 from bleuprint.results.display import Cell, DisplayTable, words
 from bleuprint.runners.gates.findings import item_threshold
-from bleuprint.runners.gates.limits import Limits, check_limits
 from bleuprint.runners.gates.report import Undecided
-from bleuprint.runners.gates.rules import Rule, describe_rule, stopping_drop
+from bleuprint.runners.gates.rules import Limits, Rule, check_limits, describe_rule, stopping_drop
 from bleuprint.runners.gates.simulation import (
     Items,
     Judgement,

@@ -14,6 +14,11 @@ Undecided = Literal["fail", "warn", "pass"]
 UNDECIDED: tuple[Undecided, ...] = get_args(Undecided)
 
 
+def outcome_of(passed: bool) -> Outcome:
+    """The outcome of a check that is never undecided."""
+    return "passed" if passed else "failed"
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One check and its outcome."""
