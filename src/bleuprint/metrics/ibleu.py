@@ -10,16 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Literal
 
 from bleuprint import checks
+from bleuprint.core import tokenizers
 from bleuprint.core.columns import Corpus
 from bleuprint.metrics import profiles
 from bleuprint.metrics.base import Definition, Metric, Score
 from bleuprint.metrics.base.formulas import Value, named, within
-from bleuprint.metrics.base.options import options_of
 from bleuprint.metrics.base.rows import SideBySide
 from bleuprint.metrics.bleu import BLEU, BleuScore
+from bleuprint.metrics.smoothing import Smoothing
 
 
 @dataclass(frozen=True)
@@ -96,15 +97,24 @@ class IBLEU(Metric[IbleuScore]):
     name = "ibleu"
     needs_sources = True
 
-    @options_of(BLEU)
     def __init__(
         self,
         *,
         alpha: float | None = None,
         profile: str | None = None,
-        **options: Any,
+        tokenizer: str | tokenizers.Tokenize | None = None,
+        lowercase: bool | None = None,
+        max_order: int = 4,
+        weights: Sequence[float] | None = None,
+        smoothing: str | Smoothing | None = None,
+        effective_order: bool | None = None,
+        reference_length: Literal["closest", "closest-first", "shortest"] | None = None,
+        absent_order: Literal["undefined", "one", "zero"] | None = None,
+        zero_when: Literal["no-match", "any-order-without-match", "never"] | None = None,
+        zero_precision: Literal["zero", "skip"] | None = None,
+        context: Literal["corpus", "last-segment"] | None = None,
     ) -> None:
-        rules = profiles.fill(self.name, profile, {"alpha": 0.9}, {"alpha": alpha, **options})
+        rules = profiles.fill(self.name, profile, {"alpha": 0.9}, locals())
         weight = checks.number("alpha", rules.pop("alpha"), 0, 1)
         bleu = BLEU(**rules).definition
         parts = {"reference": (bleu.rows, _see_references), "source": (bleu.rows, _see_sources)}

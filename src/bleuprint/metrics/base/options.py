@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar
 
 from bleuprint.errors import UnknownOptionError, closest
 
@@ -64,7 +64,6 @@ def options_of(kind: type[Any]) -> Callable[[Call], Call]:
             if name not in own
         ]
         call.__signature__ = signature.replace(parameters=[*own.values(), *passed_on])  # type: ignore[attr-defined]
-        call.__annotations__ = {**get_type_hints(kind.__init__), **call.__annotations__}
         return call
 
     return describe
