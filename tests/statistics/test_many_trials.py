@@ -11,7 +11,6 @@ import pytest
 import bleuprint as bp
 from bleuprint.compat.rouge_score.scoring import BootstrapAggregator
 from bleuprint.compat.sacrebleu import metrics as sacrebleu
-from bleuprint.compat.sacrebleu.significance import PairedTest
 from bleuprint.metrics import GecGLEU, Homogenization
 from bleuprint.pools import rarefaction
 from bleuprint.ratings.agreement.result import Settings as AgreementSettings
@@ -25,11 +24,6 @@ SYSTEMS = [("base", TEXTS), ("new", ["a b c", "e f g i", "i j"])]
 TOO_MANY = 1_000_001
 
 
-def paired(samples: int, confidence: int = -1) -> PairedTest:
-    metrics = {"BLEU": sacrebleu.BLEU(references=[TEXTS])}
-    return PairedTest(SYSTEMS, metrics, None, n_samples=samples, n_ar_confidence=confidence)
-
-
 DOORS: dict[str, tuple[str, Callable[[int], object]]] = {
     "compare": ("resamples", lambda count: bp.compare(dict(SYSTEMS), TEXTS, resamples=count)),
     "confidence_interval": ("resamples", lambda count: bp.confidence_interval(TEXTS, TEXTS, resamples=count)),
@@ -39,8 +33,6 @@ DOORS: dict[str, tuple[str, Callable[[int], object]]] = {
     "rarefaction": ("draws", lambda count: rarefaction(TEXTS, draws=count)),
     "gec-gleu": ("iterations", lambda count: GecGLEU(iterations=count)),
     "sacrebleu's interval": ("n_bootstrap", lambda count: sacrebleu.BLEU().corpus_score(TEXTS, [TEXTS], count)),
-    "sacrebleu's test": ("n_samples", lambda count: paired(count)),
-    "interval of sacrebleu's test": ("n_ar_confidence", lambda count: paired(9, count)),
     "rouge_score": ("n_samples", lambda count: BootstrapAggregator(n_samples=count)),
 }
 

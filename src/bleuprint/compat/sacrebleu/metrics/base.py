@@ -211,7 +211,7 @@ class Metric(ABC, Generic[AnyScore]):
         rows = self._rows(hypotheses, references)
         score = self._compute_score_from_stats(self._total(rows))
         if n_bootstrap > 1:
-            from bleuprint.compat.sacrebleu.significance import environment_seed, resample
+            from bleuprint.compat.sacrebleu.resampling import environment_seed, resample
 
             seed = environment_seed()
             self.n_bootstrap, self.seed = checks.trials("n_bootstrap", index(n_bootstrap)), str(seed).lower()
