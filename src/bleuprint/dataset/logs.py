@@ -38,9 +38,9 @@ class LogRow(Row):
         self.scores: list[str] = []
 
     def add_score(self, name: str, value: Any) -> None:
-        """Add a score, which may be written as a letter or a word; other text is none."""
+        """Add a score, which may be written as a letter or a word; None is a missing one, anything else is none."""
         self[name] = value = _LETTERS.get(value, value) if isinstance(value, str) else value
-        self.scores += [] if isinstance(value, str) else [name]
+        self.scores += [name] if isinstance(value, int | float | None) else []
 
 
 class _MemoryTable(Table):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from bleuprint.report.figures import join_names
 from bleuprint.report.page import MetricHead, Page
@@ -11,7 +11,7 @@ from bleuprint.report.page import MetricHead, Page
 LINK = "Pass or fail"
 
 
-def view(page: Page) -> list[tuple[MetricHead, dict[str, list[int]], Callable[[int], str]]]:
+def view(page: Page) -> Sequence[tuple[MetricHead, dict[str, list[int]], Callable[[int], str]]]:
     """Who passed, of which segments that is true, and how they are called, for metrics whose segments pass or fail."""
     views = []
     for head in page.metrics:
