@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The tests start hundreds of processes, each of which would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-local test-spark test-many test-integrations test-neural test-slow test-torch test-docs hostile browser shells \
+.PHONY: demo test test-all test-local test-spark test-many test-integrations test-evals test-neural test-slow test-torch test-docs hostile browser shells \
   wordnet java fuzz clang sanitize leaks adversarial coverage mutants figures lint format stubs bench performance goals agreement docs wheels clean FORCE
 
 demo: $(VENV)/package
@@ -72,6 +72,11 @@ test-neural: .venv-neural/ready
 test-integrations: .venv-neural/integrations
 	BLEUPRINT_MANY=1 .venv-neural/bin/python -m pytest tests/with_torch/integrations
 
+# Frameworks whose packages do not go with the others, and promptfoo, which needs Node. It takes minutes, because
+# promptfoo starts Python for every item.
+test-evals: .venv-evals/ready
+	.venv-evals/bin/python -m pytest tests/evals
+
 # Everything that is made to break it, and its table in bench/tables/reliability.md.
 hostile: $(VENV)/test
 	$(BIN)/python -m tests.hostile --write
@@ -85,7 +90,7 @@ test-slow: $(VENV)/test java
 	BLEUPRINT_THOROUGH=1 $(BIN)/python -m pytest -n auto tests/laws
 
 # Everything there is.
-test-all: lint test-many test-slow test-torch test-neural test-integrations
+test-all: lint test-many test-slow test-torch test-neural test-integrations test-evals
 
 # Half a minute for each target: make fuzz SECONDS=600 TARGET=rows for one of them and longer.
 SECONDS ?= 30
@@ -125,6 +130,7 @@ coverage: $(VENV)/test browser shells wordnet java
 	$(BIN)/python $(COVERAGE) tests/integrations/spark
 	test ! -e .venv-neural/ready || .venv-neural/bin/python $(COVERAGE) tests/with_torch/torchmetrics tests/with_torch/neural
 	test ! -e .venv-neural/integrations || .venv-neural/bin/python $(COVERAGE) tests/with_torch/integrations
+	test ! -e .venv-evals/ready || .venv-evals/bin/python $(COVERAGE) tests/evals
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage json --quiet -o build/coverage.json --fail-under=0
 	$(BIN)/python -m coverage report
@@ -227,10 +233,22 @@ $(VENV)/docs $(VENV)/wheels: $(VENV)/%: $(VENV)/package pyproject.toml
 # mbrs and tokengrams alone: the first would draw in COMET and an older transformers.
 .venv-neural/integrations: .venv-neural/ready
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install \
-	  'evaluate>=0.4.3' 'inspect-ai>=0.3.285' 'lm-eval>=0.4.13' 'mlflow-skinny>=3.0' 'trl>=1.16' \
+	  'evaluate>=0.4.3' 'inspect-ai>=0.3.285' 'lm-eval>=0.4.13' 'lighteval>=0.13' 'mlflow-skinny>=3.0' 'trl>=1.16' \
 	  'fastchrf>=0.1' 'sacrebleu>=2.5' 'simple-parsing>=0.1.7' 'tabulate>=0.9'
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install --no-deps mbrs==0.1.8 tokengrams==0.3.3
 	@touch $@
 
+# deepeval asks for an older click and rich than others here. Of promptfoo's native packages only its database is needed,
+# so that the drivers of browsers and clouds stay out.
+PROMPTFOO := promptfoo@0.123.1 @libsql/linux-$(if $(filter aarch64,$(shell uname -m)),arm64,x64)-gnu@0.5.29
+.venv-evals/ready: $(SOURCES)
+	@command -v npm >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && $(APT) npm >/dev/null 2>&1; } || \
+	  { echo "promptfoo needs Node and npm; on Debian or Ubuntu, as root: apt-get install npm"; exit 1; }
+	$(PYTHON) -m venv .venv-evals
+	.venv-evals/bin/python -m pip --disable-pip-version-check --quiet install --editable . \
+	  coverage 'deepeval>=4' hypothesis pytest pyyaml 'weave>=0.52'
+	npm install --silent --no-audit --no-fund --omit=optional --prefix .venv-evals $(PROMPTFOO)
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .venv-neural build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .venv-neural .venv-evals build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -14,9 +14,14 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
 from trl import GRPOConfig, GRPOTrainer
 
-from bleuprint.integrations.rewards import Reward
+import bleuprint as bp
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat"]
+
+
+def gleu_reward(completions: list[str], reference: list[str], **columns: Any) -> list[float]:
+    rewards: list[float] = bp.sentence_gleus(completions, reference, tokenizer="whitespace", max_order=1).tolist()
+    return rewards
 
 
 def tokenizer() -> PreTrainedTokenizerFast:
@@ -49,7 +54,7 @@ def model(words: PreTrainedTokenizerFast) -> GPT2LMHeadModel:
     return GPT2LMHeadModel(config)
 
 
-def train(steps: int, folder: str, reward: Any = None) -> list[float]:
+def train(steps: int, folder: str, reward: Any = gleu_reward) -> list[float]:
     """The mean reward of each step."""
     from transformers import set_seed
 
@@ -73,7 +78,7 @@ def train(steps: int, folder: str, reward: Any = None) -> list[float]:
     )
     trainer = GRPOTrainer(
         model=model(words),
-        reward_funcs=[reward or Reward("gleu", tokenizer="whitespace", max_order=1)],
+        reward_funcs=[reward],
         args=options,
         train_dataset=dataset,
         processing_class=words,

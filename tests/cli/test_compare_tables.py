@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -255,6 +256,116 @@ def test_samples_of_the_harness(tmp_path: Path) -> None:
     assert found["p_value"] == expected.p_value
     both = harness(tmp_path / "samples_both.jsonl", new, ("strict", "flexible"))
     assert join_tables({"a": both}, scores=["exact_match,strict"]).scores["exact_match,strict"]["a"] == new
+
+
+def test_logs_are_compared_by_their_own_scores(tmp_path: Path) -> None:
+    logs = [inspect_log(tmp_path / "new.eval", "CCCPCCCC"), inspect_log(tmp_path / "old.json", "IICPINIC")]
+    found = json.loads(succeed("compare", *logs, "--json", "-").stdout)["comparison"]["metrics"]
+    assert [entry["metric"] for entry in found] == ["match", "judge/style", "judge/facts"]
+    asked = succeed("compare", *logs, "--column", "match", "--json", "-").stdout
+    assert found[0] == json.loads(asked)["comparison"]["metrics"][0]
+    right = [
+        harness(tmp_path / f"samples_{name}.jsonl", passed) for name, passed in (("a", [1.0, 0.0]), ("b", [1.0] * 2))
+    ]
+    assert (
+        "Items that pass: 1 with samples_b alone (1), 0 with samples_a alone (none)."
+        in succeed("compare", *right).stdout
+    )
+    chosen = json.loads(succeed("compare", *logs, "-m", "chrf", "--json", "-").stdout)["comparison"]["metrics"]
+    assert [entry["metric"] for entry in chosen] == ["chrf"]
+    page = tmp_path / "report.html"
+    succeed("compare", *right, "--report", str(page))
+    written = page.read_text(encoding="utf-8")
+    assert written.index("Items that pass: 1 with samples_b alone") < written.index('<section id="scores"')
+
+
+def promptfoo(path: Path, passed: Sequence[bool | None], providers: Sequence[str] = ("a",)) -> str:
+    """A result file as promptfoo 0.123.1 writes it, with what is read; None is an assertion that could not run."""
+    results = [
+        {
+            "testIdx": number,
+            "promptIdx": 0,
+            "vars": {"source": "Q", "reference": ["the cat", "a cat"], "id": f"q{number}"},
+            "provider": {"id": f"python:{provider}.py", "label": provider},
+            "prompt": {"label": "{{source}}"},
+            "response": {"output": f"the {provider}"},
+            "success": bool(right),
+            "score": 0.5 * bool(right),
+            "namedScores": {} if right is None else {"bleu": 0.25},
+            "failureReason": 2 if right is None else 0 if right else 1,
+        }
+        for number, right in enumerate(passed)
+        for provider in providers
+    ]
+    path.write_text(json.dumps({"evalId": "eval-1", "results": {"version": 3, "results": results}}))
+    return str(path)
+
+
+def test_results_of_promptfoo(tmp_path: Path) -> None:
+    paths = [
+        promptfoo(tmp_path / f"{name}.json", passed)
+        for name, passed in (("new", [True, True, True]), ("old", [False, True, False]))
+    ]
+    found = json.loads(succeed("compare", *paths, "--json", "-").stdout)["comparison"]["metrics"]
+    assert [entry["metric"] for entry in found] == ["passed", "score", "bleu"]
+    assert found[0]["pairs"][0]["flips"] == {"first": ["q0", "q2"], "second": []}
+    assert [system["score"]["value"] for system in found[1]["systems"]] == [0.5, 0.5 / 3]
+    joined = join_tables(dict(zip(("new", "old"), paths, strict=True)))
+    assert joined.references == [("the cat", "a cat")] * 3
+    assert joined.sources == ["Q"] * 3
+    failed = promptfoo(tmp_path / "failed.json", [True, None, True])
+    refuse("failed.json, result 2: 'passed' must be a number, got nothing", "compare", paths[0], failed)
+    several = promptfoo(tmp_path / "several.json", [True, False], ("a", "b"))
+    options = ("--system", "system", "--column", "passed", "--json", "-")
+    found = json.loads(succeed("compare", several, *options).stdout)["comparison"]["metrics"]
+    assert [system["name"] for system in found[0]["systems"]] == ["a: {{source}}", "b: {{source}}"]
+    (tmp_path / "broken.json").write_text('{"results": {"results": [{"vars": {}}]}}')
+    refuse(
+        "broken.json, item 1: it is not written as the framework writes it (KeyError: 'provider')",
+        *("compare", paths[0], str(tmp_path / "broken.json")),
+    )
+
+
+def mlflow_traces(path: Path, passed: Sequence[bool]) -> str:
+    """Traces as pandas writes `mlflow.search_traces` of MLflow 3.17, with what is read; their order is any."""
+    traces = [
+        {
+            "trace_id": f"tr-{path.stem}-{number}",
+            "request": {"question": f"Which animal is {number}?"},
+            "response": "the cat" if right else "the dog",
+            "assessments": [
+                {"assessment_name": "right", "feedback": {"value": right}},
+                {"assessment_name": "grade", "feedback": {"value": "yes" if right else "no"}},
+                {"assessment_name": "comment", "feedback": {"value": "fine"}},
+                {
+                    "assessment_name": "expected_response",
+                    "expectation": {"serialized_value": {"value": '["the cat", "a cat"]'}}
+                    if number
+                    else {"value": "the cat"},
+                },
+            ],
+        }
+        for number, right in enumerate(passed)
+    ]
+    path.write_text(json.dumps(traces[:: -1 if path.stem == "old" else 1]))
+    return str(path)
+
+
+def test_traces_of_mlflow(tmp_path: Path) -> None:
+    paths = [
+        mlflow_traces(tmp_path / f"{name}.json", passed)
+        for name, passed in (("new", [True, True, False]), ("old", [False, True, False]))
+    ]
+    found = json.loads(succeed("compare", *paths, "--json", "-").stdout)["comparison"]["metrics"]
+    assert [entry["metric"] for entry in found] == ["right", "grade"]
+    for entry in found:
+        assert entry["pairs"][0]["flips"] == {"first": ['{"question": "Which animal is 0?"}'], "second": []}
+    joined = join_tables({"new": paths[0], "old": paths[1]})
+    assert joined.systems == {"new": ["the cat", "the cat", "the dog"], "old": ["the dog", "the cat", "the dog"]}
+    assert joined.references == [("the cat",), ("the cat", "a cat"), ("the cat", "a cat")]
+    table = tmp_path / "table.json"
+    table.write_text('{"columns": ["id", "grade"], "data": [["a", 1], ["b", 0]]}')
+    assert join_tables({"a": table}, texts=False, scores=["grade"]).scores["grade"] == {"a": [1.0, 0.0]}
 
 
 def edited(table: list[Row], line: int, **values: Any) -> list[Row]:

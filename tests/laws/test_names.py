@@ -15,7 +15,6 @@ from bleuprint.dataset import DatasetItem
 from bleuprint.errors import BleuprintError, OptionError
 from bleuprint.integrations import hf, inspect, lm_eval
 from bleuprint.integrations.pytest_plugin import Assertions
-from bleuprint.integrations.rewards import Reward
 from bleuprint.metrics import functions, registry
 from bleuprint.runners import MetricRunner
 from bleuprint.runners.comparisons import confidence_interval
@@ -65,7 +64,7 @@ DOORS: dict[str, Callable[[str], float]] = {
     "evaluate": evaluated,
     "runner": lambda word: MetricRunner([word]).run_sync([ITEM]).result.systems[0].scores[0].value,
     "interval": lambda word: confidence_interval([OUTPUT] * 3, [REFERENCE] * 3, metric=word, resamples=10).value,
-    "reward": lambda word: abs(Reward(word)([OUTPUT], reference=[REFERENCE])[0]),
+    "item": lambda word: registry.resolve(word).score(ITEM).score,
     "command": command,
     "pytest": asserted,
     "hugging face": lambda word: registry.resolve(hf._find_name(word)).corpus([OUTPUT], [REFERENCE]).value,
@@ -96,7 +95,7 @@ def test_one_word_is_one_number_at_every_door(word: str) -> None:
     first = next(iter(numbers.values()), 0.0)
     assert numbers == dict.fromkeys(numbers, pytest.approx(first, rel=1e-12))
     if word in BY_NAME and registry.find(word).needs_references and not registry.find(word).needs_corpus:
-        assert {"registry", "evaluate", "runner", "reward", "command", "pytest", "harness"} <= set(numbers)
+        assert {"registry", "evaluate", "runner", "item", "command", "pytest", "harness"} <= set(numbers)
 
 
 @pytest.mark.parametrize("word", ["exact-match", "item-bleu", "levenshtein-ratio", "chrf"])

@@ -17,6 +17,7 @@ SHOWN = {"console", "json", "output", "text", "toml"}
 # Suites that run what needs more than the packages of the tests.
 SUITES = {
     "": "tests",
+    "evals": "tests/evals",
     "integrations": "tests/with_torch/integrations",
     "neural": "tests/with_torch/neural",
     "spark": "tests/integrations/spark",

@@ -6,8 +6,10 @@ import gzip
 import json
 import random
 from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
 from itertools import accumulate, cycle, islice
 from pathlib import Path
+from types import ModuleType
 
 import bleuprint
 from bleuprint import evaluate
@@ -15,7 +17,7 @@ from tests.support.markdown import blocks_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = Path(bleuprint.__file__).parent / "dataset" / "sample"
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "AGENTS.md", ROOT / "llms.txt", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def relative(path: Path) -> str:
@@ -27,6 +29,24 @@ def documents_of(suite: str) -> list[Path]:
     return [
         path for path in DOCUMENTS if any(block.suite == suite for block in blocks_of(path.read_text(encoding="utf-8")))
     ]
+
+
+def block_of(name: str) -> str:
+    """The block about integrations that is the file of this name."""
+    page = (ROOT / "docs" / "integrations.md").read_text(encoding="utf-8")
+    (block,) = [block for block in blocks_of(page) if block.file == name]
+    return block.text
+
+
+def recipe(name: str, folder: Path) -> ModuleType:
+    """That file, written into a folder and imported from there."""
+    (folder / name).write_text(block_of(name), encoding="utf-8")
+    spec = spec_from_file_location(Path(name).stem, folder / name)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def lay_out(folder: Path) -> None:

@@ -119,8 +119,9 @@ def command(
     HYP is a text file with one segment per line, one file per system (at least two), or one table with a column per
     system, or a row per system with a column 'system'; NAME=HYP names the system, and '-' reads standard input. Tables
     that hold their own references, or scores for --column, are joined by their ids: .jsonl, .json, .csv, .tsv,
-    .parquet, logs of Inspect (.eval, .json) and sample files of the LM Evaluation Harness. The saved result contains
-    the comparison and the scores.
+    .parquet, and logs of Inspect (.eval, .json), the LM Evaluation Harness (samples_*.jsonl), promptfoo (results.json)
+    and MLflow (traces as .json). Without -m and --column, logs are compared by the scores that they hold. The saved
+    result contains the comparison and the scores.
     """
     output.check_text_only({"--sentences": sentences})
     settings = {name: options[name] for name in _SETTINGS if options[name] not in (None, {})}
@@ -131,7 +132,8 @@ def command(
     else:
         built = {} if options["scores"] and default else build_metrics(metrics, {**options, "percent": output.percent})
         _check_alpha(metrics, built, options["alpha"])
-        texts = _read(inputs, built, options)
+        texts = _read(inputs, built, {**options, "logged": default and bool(built)})
+        built = built if texts.systems else {}
     notes = notes_on(texts)
     _notes.check(notes)
     output.check_again(texts.systems, built)
@@ -229,6 +231,7 @@ def _read(inputs: Inputs, metrics: dict[str, Metric[Score]], options: dict[str, 
         cluster=cluster,
         repeat_of=repeat_of,
         needs_references=needs_references,
+        logged=options["logged"],
     )
     if joined is not None:
         if scores and len(joined.scores[scores[0]]) == 1:

@@ -1,8 +1,8 @@
 """Datasets and their items, and readers for common file formats, whole or streamed.
 
 Text files hold one segment per line. Tables (.jsonl, .json, .csv, .tsv, .parquet, a folder saved by Hugging Face's
-`datasets`, logs of Inspect and of the LM Evaluation Harness) hold named columns. Text, .jsonl, .json, .csv and .tsv
-files may be compressed with gzip or zstd.
+`datasets`, logs of Inspect, the LM Evaluation Harness, promptfoo and MLflow) hold named columns. Text, .jsonl, .json,
+.csv and .tsv files may be compressed with gzip or zstd.
 """
 
 from __future__ import annotations

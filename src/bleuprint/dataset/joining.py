@@ -20,7 +20,7 @@ from bleuprint.dataset.columns import (
     named_roles,
     unpack_lists,
 )
-from bleuprint.dataset.logs import harness_rows, is_harness_row
+from bleuprint.dataset.logs import LogRow, harness_rows, is_harness_row
 from bleuprint.dataset.opening import PathLike, check_paths
 from bleuprint.dataset.stream import Segments, open_table
 from bleuprint.dataset.tables import Row, Table, column_fault
@@ -106,6 +106,7 @@ def join_tables(
     cluster: str | None = None,
     repeat_of: str | None = None,
     needs_references: bool = True,
+    logged: bool = False,
     errors: str = "strict",
 ) -> Segments:
     """Read one table per system, or one with a column that names the system of each row, and join their rows.
@@ -116,6 +117,7 @@ def join_tables(
     - `scores`: columns with numbers
     - `cluster`: a column with a label per row; `a.b` is the key b of an object in column a
     - `repeat_of`: a column with the id of an item of which each system has several rows
+    - `logged`: whether to read the scores that a log holds instead of its texts
 
     Rows with the same id belong together. Every id must appear in every file, once unless `repeat_of` is given, and
     with the same references. Without ids, rows belong together by their position.
@@ -132,6 +134,9 @@ def join_tables(
     for name, path in paths.items():
         with closing(open_table(path, errors=errors)) as table:
             rows = place_rows(table)
+            if logged and not files and (scores := _logged_scores(rows)):
+                texts, needed, optional = False, (), tuple(role for role in optional if role in ("id", "system"))
+                notes.append(f"{table.name}: compared by the scores in the log, {', '.join(scores)}; -m reads texts")
             given = {**(columns or {}), **({} if repeat_of is None else {"id": repeat_of})}
             roles = choose_columns(table.name, tuple(rows[0].cells), given, needed=needed, optional=optional)
             cells = [row.cells for row in rows]
@@ -210,6 +215,12 @@ def place_rows(table: Table) -> list[PlacedRow]:
     if is_harness_row(numbered[0][1]):
         numbered = harness_rows(table.name, numbered)
     return [PlacedRow(table.name, place, line, cells) for line, cells in numbered]
+
+
+def _logged_scores(rows: Sequence[PlacedRow]) -> list[str]:
+    """The columns that are scores in every row of a log; none if a table is no log."""
+    known = [row.cells.scores if isinstance(row.cells, LogRow) else () for row in rows]
+    return [name for name in known[0] if all(name in names for names in known)]
 
 
 def _by_system(rows: Sequence[PlacedRow], column: str) -> dict[str, list[PlacedRow]]:

@@ -1,19 +1,22 @@
-"""Sample scores from evaluation logs: Inspect's .eval and .json files, and sample files of the LM Evaluation Harness.
+"""Items and their scores from logs of Inspect, the LM Evaluation Harness, promptfoo and MLflow.
 
 Each becomes a table with the columns id, hypothesis, reference, and source, a column per score, and the metadata.
-The formats are documented at https://inspect.aisi.org.uk/eval-logs.html and, for `--log_samples`, in the interface
-guide of lm-evaluation-harness.
+The formats are documented at https://inspect.aisi.org.uk/eval-logs.html, for `--log_samples` in the interface guide of
+lm-evaluation-harness, and at https://www.promptfoo.dev/docs/configuration/outputs. Those of MLflow are what pandas
+makes of `mlflow.search_traces` with `to_json(orient="records")`, and the tables of `mlflow.log_table`.
 """
 
 from __future__ import annotations
 
+import json
 import struct
 import zipfile
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path, PurePath
 from typing import IO, Any
 
+from bleuprint.dataset.columns import USUAL_NAMES
 from bleuprint.dataset.opening import Input, PathLike, name_of, unpack_zstd
 from bleuprint.dataset.tables import Batch, Row, RowBatch, Table, json_parser
 from bleuprint.errors import DataFileError
@@ -23,6 +26,21 @@ _ZSTD = 93  # the number of zstd in zip files, which Inspect writes and zipfile 
 _LARGEST = 1 << 31  # bytes of all unpacked entries together
 # Inspect's value_to_float: correct, incorrect, partial, no answer.
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0, "yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
+_NO_VERDICT = 2  # promptfoo's reason for a failure that is an error
+_EXPECTED = "expected_response"  # MLflow's name for a reference
+
+
+class LogRow(Row):
+    """A row of a log, which knows which of its columns are scores."""
+
+    def __init__(self, **cells: Any) -> None:
+        super().__init__(cells)
+        self.scores: list[str] = []
+
+    def add_score(self, name: str, value: Any) -> None:
+        """Add a score, which may be written as a letter or a word; None is a missing one, anything else is none."""
+        self[name] = value = _LETTERS.get(value, value) if isinstance(value, str) else value
+        self.scores += [name] if isinstance(value, int | float | None) else []
 
 
 class _MemoryTable(Table):
@@ -44,7 +62,7 @@ class _MemoryTable(Table):
 
 
 def open_json(path: PathLike) -> Table:
-    """Open a .json file: an array of objects, or a log of Inspect."""
+    """Open a .json file: an array of objects, or a log."""
     name = name_of(path)
     with closing(Input(path)) as source:
         content = b"".join(iter(lambda: source.read(1 << 20), b""))
@@ -52,13 +70,20 @@ def open_json(path: PathLike) -> Table:
     if isinstance(document, dict) and {"version", "eval", "status"} <= document.keys():
         _check_log(name, document)
         return _MemoryTable(name, _inspect_rows(name, document.get("samples") or []), len(content), "sample")
+    results = document.get("results") if isinstance(document, dict) else None
+    if isinstance(results, dict) and isinstance(results.get("results"), list):
+        return _MemoryTable(name, _log_rows(name, results["results"], _promptfoo_row), len(content), "result")
+    if isinstance(document, dict) and document.keys() == {"columns", "data"}:
+        document = [dict(zip(document["columns"], cells, strict=True)) for cells in document["data"]]
     if not isinstance(document, list):
-        problem = "it must hold an array of objects, [{…}, …], or a log of Inspect; for one object per line, use .jsonl"
+        problem = "it must hold an array of objects, [{…}, …], or a log; for one object per line, use .jsonl"
         raise DataFileError(name, problem)
     for number, row in enumerate(document, start=1):
         if not isinstance(row, dict):
             problem = f"every item must be an object, {{…}}, got {type(row).__name__}"
             raise DataFileError(name, problem, line=number, place="item")
+    if document and {"trace_id", "request", "response", "assessments"} <= document[0].keys():
+        document = _log_rows(name, document, _mlflow_row)
     return _MemoryTable(name, document, len(content), "item")
 
 
@@ -134,27 +159,66 @@ def _check_log(name: str, header: Any) -> None:
 
 
 def _inspect_rows(name: str, samples: Sequence[Any]) -> list[Row]:
-    rows = []
-    for number, sample in enumerate(samples, start=1):
-        try:
-            rows.append(_inspect_row(sample))
-        except (KeyError, TypeError, AttributeError) as error:
-            problem = f"it is not a sample as Inspect writes it ({type(error).__name__}: {error})"
-            raise DataFileError(name, problem, line=number, place="sample") from None
+    rows = _log_rows(name, samples, _inspect_row, "sample")
     return sorted(rows, key=lambda row: (str(row["id"]), row["epoch"]))
 
 
+def _log_rows(name: str, entries: Sequence[Any], read: Callable[[Any], Row], place: str = "item") -> list[Row]:
+    rows = []
+    for number, entry in enumerate(entries, start=1):
+        try:
+            rows.append(read(entry))
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            problem = f"it is not written as the framework writes it ({type(error).__name__}: {error})"
+            raise DataFileError(name, problem, line=number, place=place) from None
+    return rows
+
+
 def _inspect_row(sample: Mapping[str, Any]) -> Row:
-    row: Row = {"id": sample["id"], "epoch": sample["epoch"], "hypothesis": sample["output"]["completion"]}
+    row = LogRow(id=sample["id"], epoch=sample["epoch"], hypothesis=sample["output"]["completion"])
     row["reference"] = sample["target"]
     if isinstance(sample["input"], str):
         row["source"] = sample["input"]
     for scorer, score in (sample.get("scores") or {}).items():
         value = score["value"]
         for key, part in value.items() if isinstance(value, Mapping) else (("", value),):
-            row[f"{scorer}/{key}" if key else scorer] = _LETTERS.get(part, part) if isinstance(part, str) else part
+            row.add_score(f"{scorer}/{key}" if key else scorer, part)
     for key, value in (sample.get("metadata") or {}).items():
         row.setdefault(key, value)
+    return row
+
+
+def _promptfoo_row(result: Mapping[str, Any]) -> Row:
+    """A result of promptfoo; its variables are columns, and each prompt of each provider is a system."""
+    given, provider = result["vars"], result["provider"]
+    row = LogRow(id=given.get("id", result["testIdx"]), hypothesis=(result.get("response") or {}).get("output"))
+    row["system"] = f"{provider.get('label') or provider['id']}: {result['prompt'].get('label', result['promptIdx'])}"
+    # An assertion that could not run, or a provider that failed, is no failed item.
+    failed = result.get("failureReason") == _NO_VERDICT
+    row.add_score("passed", None if failed else bool(result["success"]))
+    row.add_score("score", None if failed else result["score"])
+    for name, value in (result.get("namedScores") or {}).items():
+        row.add_score(name, value)
+    for name, value in given.items():
+        row[f"vars.{name}" if name in row or name in USUAL_NAMES["hypothesis"] else name] = value
+    return row
+
+
+def _mlflow_row(trace: Mapping[str, Any]) -> Row:
+    """A trace, whose id differs from run to run: an item is known by its request."""
+    request, response = (
+        value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+        for value in (trace["request"], trace["response"])
+    )
+    row = LogRow(id=request, hypothesis=response, source=request)
+    for assessment in trace["assessments"]:
+        name, expected = assessment["assessment_name"], assessment.get("expectation")
+        if expected is not None:
+            packed = expected.get("serialized_value")
+            value = json.loads(packed["value"]) if packed else expected["value"]
+            row["reference" if name == _EXPECTED else name] = value
+        elif "feedback" in assessment:
+            row.add_score(name, assessment["feedback"].get("value"))
     return row
 
 
@@ -170,7 +234,7 @@ def harness_rows(file: str, numbered: Sequence[tuple[int, Row]]) -> list[tuple[i
     """
     filters = {str(row.get("filter")) for _, row in numbered}
     lines: dict[Hashable, int] = {}
-    rows: dict[Hashable, Row] = {}
+    rows: dict[Hashable, LogRow] = {}
     seen: set[tuple[Hashable, str]] = set()
     for line, sample in numbered:
         if not is_harness_row(sample) or not isinstance(sample.get("metrics"), list):
@@ -181,7 +245,7 @@ def harness_rows(file: str, numbered: Sequence[tuple[int, Row]]) -> list[tuple[i
             raise DataFileError(file, problem, line=line)
         identity, used = sample["doc_id"], str(sample.get("filter"))
         responses = sample["filtered_resps"]
-        row = rows.setdefault(identity, {"id": identity})
+        row = rows.setdefault(identity, LogRow(id=identity))
         lines.setdefault(identity, line)
         if (identity, used) in seen:
             raise DataFileError(file, f"document {identity!r} appears twice with filter {used!r}", line=line)
@@ -194,5 +258,5 @@ def harness_rows(file: str, numbered: Sequence[tuple[int, Row]]) -> list[tuple[i
         if isinstance(sample.get("target"), str):
             row.setdefault("reference", sample["target"])
         for metric in sample["metrics"]:
-            row[metric if len(filters) == 1 else f"{metric},{used}"] = sample.get(metric)
+            row.add_score(metric if len(filters) == 1 else f"{metric},{used}", sample.get(metric))
     return [(lines[identity], row) for identity, row in rows.items()]

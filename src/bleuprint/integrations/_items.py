@@ -5,10 +5,11 @@ An item leaves a record: plain values, ready for a log, from which the score of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Hashable, Sequence
 from importlib import import_module
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
@@ -16,6 +17,8 @@ from bleuprint.errors import ExtraImport, MergeError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.base.summaries import KeptRows
+from bleuprint.statistics.intervals import jackknife, standard_error
+from bleuprint.statistics.rows import Sample
 
 # By signature; a metric with a model cannot be recreated from its signature alone.
 _metrics: dict[str, Metric[Score]] = {}
@@ -65,17 +68,32 @@ def record_item(
 
 def score_records(records: Sequence[Record]) -> float:
     """The score of all items as one corpus, from their records."""
+    metric, rows, texts = _gather(records)
+    return float(metric.corpus(**texts).value) if rows is None else metric.definition.value_of(rows)
+
+
+def stderr_of_records(records: Sequence[Record], clusters: Sequence[Hashable] | None = None) -> float:
+    """The jackknife standard error of that score, which leaves out one item at a time, or one cluster.
+
+    NaN if there is only one, and for metrics that draw from several references.
+    """
+    metric, rows, texts = _gather(records)
+    if len(records if clusters is None else set(clusters)) < 2 or issubclass(metric.definition.summary, KeptRows):
+        return math.nan
+    rows = metric.statistics(**texts).rows if rows is None else rows
+    sample: Sample = metric.definition.row_summary.sample(metric.definition, rows)
+    return float(standard_error(jackknife(sample if clusters is None else sample.by_cluster(clusters))))
+
+
+def _gather(records: Sequence[Record]) -> tuple[Metric[Score], Any, dict[str, Any]]:
+    """The metric of the records, and their rows, or the texts of all if one has no row."""
     signatures = sorted({record.signature for record in records})
     if len(signatures) > 1:
         raise MergeError(*signatures[:2])
     metric = _metrics.get(signatures[0]) or registry.from_signature(signatures[0])
     rows = [record.row for record in records if record.row is not None]
     if len(rows) == len(records):
-        return metric.definition.value_of(np.asarray(rows))
-    hypotheses, references, sources = zip(*(record.texts or (None, None, None) for record in records), strict=True)
-    score = metric.corpus(
-        list(hypotheses),
-        list(references) if metric.needs_references else None,
-        sources=list(sources) if metric.needs_sources else None,
-    )
-    return float(score.value)
+        return metric, np.asarray(rows), {}
+    columns = map(list, zip(*(record.texts or (None, None, None) for record in records), strict=True))
+    roles = {"hypotheses": True, "references": metric.needs_references, "sources": metric.needs_sources}
+    return metric, None, {role: texts for (role, needed), texts in zip(roles.items(), columns, strict=True) if needed}

@@ -7,12 +7,13 @@ score is the metric's formula over the sum of these rows, which is not the mean 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from bleuprint.errors import InputError, OptionError, closest
-from bleuprint.integrations._items import Record, load_extra, names, record_item, score_records
+from bleuprint.integrations._items import Record, load_extra, names, record_item, score_records, stderr_of_records
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.metrics.base.score import Score
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from inspect_ai.scorer import Scorer
     from inspect_ai.solver import TaskState
 
-__all__ = ["corpus", "scorer"]
+__all__ = ["corpus", "corpus_stderr", "scorer"]
 
 
 def scorer(metric: str, *, source: str | None = None, **options: object) -> Scorer:
@@ -43,7 +44,15 @@ def corpus() -> InspectMetric:
 
     For one value per value of a metadata field, use `grouped(corpus(), "language")`.
     """
-    return _corpus_factory()()
+    return _corpus_factory("corpus")()
+
+
+def corpus_stderr(cluster: str | None = None) -> InspectMetric:
+    """The jackknife standard error of `corpus`; the epochs of a sample are left out together.
+
+    With the metadata field `cluster`, such as the document of a sample, so are all samples with the same value.
+    """
+    return _corpus_factory("corpus_stderr")(cluster=cluster)
 
 
 def __getattr__(name: str) -> Any:
@@ -59,7 +68,7 @@ def _scorer_factory(name: str) -> Any:
     """The function that creates scorers of this metric, registered with Inspect AI under its name."""
     inspect = _inspect()
 
-    @inspect.scorer(metrics=[inspect.mean(), inspect.stderr(), corpus()], name=name)  # type: ignore[untyped-decorator]
+    @inspect.scorer(metrics=[inspect.mean(), inspect.stderr(), corpus(), corpus_stderr()], name=name)  # type: ignore[untyped-decorator]
     def make(source: str | None = None, **options: Any) -> Any:
         metric = _resolve(name, options)
 
@@ -78,14 +87,20 @@ def _scorer_factory(name: str) -> Any:
 
 
 @cache
-def _corpus_factory() -> Any:
+def _corpus_factory(name: str) -> Any:
     inspect = _inspect()
 
-    @inspect.metric(name="corpus", scores="unreduced")  # type: ignore[untyped-decorator]
-    def make() -> Any:
+    @inspect.metric(name=name, scores="unreduced")  # type: ignore[untyped-decorator]
+    def make(cluster: str | None = None) -> Any:
         def value(scores: list[Any]) -> float:
             records = [_record(score.sample_id, score.score.metadata or {}) for score in scores]
-            return score_records(records) if records else math.nan
+            if not records or name == "corpus":
+                return score_records(records) if records else math.nan
+            if cluster is None:
+                return stderr_of_records(records, [str(score.sample_id) for score in scores])
+            return stderr_of_records(
+                records, [str(_field("cluster", score.sample_metadata or {}, cluster)) for score in scores]
+            )
 
         return value
 
@@ -99,12 +114,14 @@ def _record(sample: object, metadata: dict[str, Any]) -> Record:
 
 
 def _source(state: TaskState, field: str | None) -> str:
-    if field is None:
-        return str(state.input_text)
-    if field not in state.metadata:
-        known = tuple(state.metadata)
-        raise OptionError("source", f"one of {', '.join(known)}", field, meant=closest(field, known))
-    return str(state.metadata[field])
+    return str(state.input_text) if field is None else str(_field("source", state.metadata, field))
+
+
+def _field(option: str, metadata: Mapping[str, Any], field: str) -> Any:
+    if field not in metadata:
+        known = tuple(metadata)
+        raise OptionError(option, f"one of {', '.join(known) or 'no fields'}", field, meant=closest(field, known))
+    return metadata[field]
 
 
 def _resolve(name: str, options: dict[str, object]) -> Metric[Score]:

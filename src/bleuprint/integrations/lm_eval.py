@@ -9,7 +9,8 @@ needs no Python of its own:
         higher_is_better: true
         lowercase: true                      # options of the metric
 
-A document leaves a record of what the score of all documents needs, which the harness aggregates at the end.
+The standard error is another metric, `bleu_stderr`, with the aggregation `corpus_stderr`. A document leaves a record of
+what the score of all documents needs, which the harness aggregates at the end.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from functools import cache
 from typing import Any
 
 from bleuprint.errors import InputError, NotTextError, OptionError, UnknownOptionError
-from bleuprint.integrations._items import Record, names, record_item, score_records
+from bleuprint.integrations._items import Record, names, record_item, score_records, stderr_of_records
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.registry import resolve
 
-__all__ = ["corpus", "scored_by"]
+__all__ = ["corpus", "corpus_stderr", "scored_by"]
+
+_STDERR = "_stderr"  # behind the name of a metric, under which the harness looks for its standard error
 
 
 def corpus(items: Sequence[Record]) -> float:
@@ -35,6 +38,15 @@ def corpus(items: Sequence[Record]) -> float:
     >>> round(corpus([metric(references=[gold], predictions=[text], max_order=2) for text, gold in texts.items()]), 4)
     0.7071
     """
+    return score_records(_records(items))
+
+
+def corpus_stderr(items: Sequence[Record]) -> float:
+    """The aggregation of `bleu_stderr`: the jackknife standard error. It follows `bleu`, which writes "N/A" there."""
+    return stderr_of_records(_records(items))
+
+
+def _records(items: Sequence[Record]) -> list[Record]:
     if not items:
         raise InputError("no document was scored, so there is nothing to aggregate.")
     for place, item in enumerate(items):
@@ -44,7 +56,7 @@ def corpus(items: Sequence[Record]) -> float:
                 "process_results: scored_by(…)"
             )
             raise NotTextError(f"items[{place}]", "the return value of a bleuprint metric", type(item).__name__, repair)
-    return score_records([Record(*item) for item in items])
+    return [Record(*item) for item in items]
 
 
 def scored_by(
@@ -52,8 +64,8 @@ def scored_by(
 ) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, Record]]:
     """A function for a task's `process_results`, for what a target cannot hold: several references or a source.
 
-    `references` and `source` are fields of the dataset. Given a list of targets, the harness itself only keeps whether
-    any of them scored above zero.
+    `references` and `source` are fields of the dataset, and "bleu_stderr" is BLEU for `corpus_stderr`. Given a list of
+    targets, the harness itself only keeps whether any of them scored above zero.
 
     >>> process_results = scored_by("bleu", "ter", references="translations")
     >>> records = process_results({"translations": ["a b", "a c"]}, ["a b"])
@@ -77,7 +89,7 @@ def scored_by(
 
 
 def __getattr__(name: str) -> Any:
-    if name in names():
+    if name.removesuffix(_STDERR) in names():
         return _packer(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
@@ -93,7 +105,7 @@ def _packer(name: str) -> Callable[..., Record]:
         return record_item(resolved, predictions[0], references, None)[1]
 
     metric.__name__ = metric.__qualname__ = name
-    metric.__doc__ = f"bleuprint's {name}; records one document, and the aggregation scores all of them."
+    metric.__doc__ = f"bleuprint's {name}: records one document, and the aggregation scores all of them."
     return metric
 
 
@@ -104,7 +116,7 @@ def _resolve(name: str, options: Mapping[str, object]) -> Metric[Score]:
     except TypeError as error:
         raise InputError(f"options of {name} must be plain values, as in a task file: {error}.") from None
     try:
-        return _metric(name, written)
+        return _metric(name.removesuffix(_STDERR), written)
     except UnknownOptionError as error:  # which is a TypeError too
         raise OptionError.because(str(error).removesuffix(".")) from None
 

@@ -17,7 +17,7 @@ from bleuprint.results.escaping import visible
 from bleuprint.results.fields import MalformedError, expect, items, one_of, record
 from bleuprint.results.methods import methods_text
 from bleuprint.results.score_tables import comparison_tables
-from bleuprint.statistics.comparison import SampleComparison
+from bleuprint.statistics.comparison import PairComparison, SampleComparison
 from bleuprint.statistics.intervals import Interval
 from bleuprint.statistics.power import UNREACHABLE, has_spread
 
@@ -42,10 +42,8 @@ class MetricComparison:
             same = f"{pair.first} and {pair.second} score the same on all segments"
             outcome = pair.in_words(shown) if pair.difference.value or pair.standard_error else same
             yield f"{outcome}; {self._level(pair.difference)}: {_range(pair.difference, shown)}{size}."
-            if pair.flips is not None and (pair.flips.first or pair.flips.second):
-                sides = ((pair.first, pair.flips.first), (pair.second, pair.flips.second))
-                alone = (f"{len(items):,} with {name} alone ({list_first(items) or 'none'})" for name, items in sides)
-                yield f"Items that pass: {', '.join(alone)}."
+            if sentence := flips_in_words(pair):
+                yield sentence
         spread = [pair for pair in self.result.pairs if has_spread(pair.standard_error, pair.difference.value)]
         if spread:
             missed = _span(map(shown, sorted(pair.detectable for pair in spread)))
@@ -111,6 +109,15 @@ class MetricComparison:
 
     def __repr__(self) -> str:
         return f"<MetricComparison {self.metric}: {self.result!r}>"
+
+
+def flips_in_words(pair: PairComparison) -> str:
+    """Which items only one of the systems passes; empty if there are none."""
+    if pair.flips is None or not (pair.flips.first or pair.flips.second):
+        return ""
+    sides = ((pair.first, pair.flips.first), (pair.second, pair.flips.second))
+    alone = (f"{len(items):,} with {name} alone ({list_first(items) or 'none'})" for name, items in sides)
+    return f"Items that pass: {', '.join(alone)}."
 
 
 def _range(interval: Interval, digits: Digits) -> str:

@@ -31,6 +31,7 @@ def test_blocks_of_pages(path: Path, folder: Path, monkeypatch: pytest.MonkeyPat
     mlflow.set_tracking_uri((folder / "runs").as_uri())
     mlflow.set_experiment("documents")
     lay_out(folder)
+    monkeypatch.syspath_prepend(folder)
     outputs = [json.loads(line) for line in Path("outputs.jsonl").read_text(encoding="utf-8").splitlines()]
     names = {
         "model": says(ANSWERS),

@@ -10,28 +10,21 @@ import torch
 
 import bleuprint as bp
 from bleuprint.core import counts
-from bleuprint.integrations.rewards import Reward
 from tests.with_torch.integrations.test_examples import EXAMPLES, import_program
 
 
-class Recorded(Reward):
-    """A reward that remembers what the trainer passed and got."""
+def test_grpo_trains_with_the_reward(tmp_path: Path) -> None:
+    program = import_program(EXAMPLES / "trl_reward" / "train.py")
+    batches: list[tuple[list[str], list[str], list[float]]] = []
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.batches: list[tuple[list[str], list[str], list[float]]] = []
-
-    def __call__(self, completions: Any, **columns: Any) -> list[float]:
-        rewards = super().__call__(completions, **columns)
-        self.batches.append((completions, columns["reference"], rewards))
+    def recorded(completions: list[str], reference: list[str], **columns: Any) -> list[float]:
+        rewards: list[float] = program.gleu_reward(completions, reference, **columns)
+        batches.append((completions, reference, rewards))
         return rewards
 
-
-def test_grpo_trains_with_the_reward(tmp_path: Path) -> None:
-    reward = Recorded("gleu", tokenizer="whitespace", max_order=1)
-    logged = import_program(EXAMPLES / "trl_reward" / "train.py").train(3, str(tmp_path), reward)
-    assert len(logged) == len(reward.batches) == 3
-    for mean, (completions, references, rewards) in zip(logged, reward.batches, strict=True):
+    logged = program.train(3, str(tmp_path), recorded)
+    assert len(logged) == len(batches) == 3
+    for mean, (completions, references, rewards) in zip(logged, batches, strict=True):
         assert len(completions) == 16
         alone = bp.sentence_gleus(completions, references, tokenizer="whitespace", max_order=1)
         assert rewards == alone.tolist()
@@ -55,7 +48,7 @@ def test_tensors_are_not_copied(kind: torch.dtype, monkeypatch: pytest.MonkeyPat
     assert received[0] == (batch.data_ptr(), (2, 4), (4 * size, size))
     assert received[1] == (batch.data_ptr() + size, (2, 2), (4 * size, size))
     assert (
-        Reward("gleu").scores(padded, [[5, 6, 7], [5, 8]]).tolist()
+        bp.sentence_gleus(padded, [[5, 6, 7], [5, 8]]).tolist()
         == bp.sentence_gleus([[5, 6, 7], [5, 9]], [[5, 6, 7], [5, 8]]).tolist()
     )
     assert bp.sentence_gleus(part, [[6, 7], [9, 0]]).tolist() == [1.0, 1.0]

@@ -17,13 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["metric_class", "path"]
 
-_INPUTS = {
-    "predictions": "predictions: list of texts",
-    "references": "references: a text or a list of texts for each prediction",
-    "sources": "sources: the source text of each prediction",
-    "per_example": 'per_example: add the list "scores", one for each prediction',
-}
-
 
 def path() -> str:
     """The script for `evaluate.load`, which takes the name of a metric as its configuration.
@@ -60,12 +53,10 @@ def metric_class() -> type[evaluate.Metric]:
             text = Value("string")
             types = {column: Sequence(text) if column == "references" else text for column in self.columns}
             card = cards.find(self.name)
-            lines = [_INPUTS[column] for column in (*self.columns, "per_example")]
-            lines.append(f"**options: those of bleuprint's metric {self.name}")
             return evaluate.MetricInfo(
                 description=self.name if card is None else card.summary,
                 citation="" if card is None else "\n\n".join(entries()[key] for key in card.cite),
-                inputs_description="\nArgs:\n    " + "\n    ".join(lines),
+                inputs_description=f"{', '.join(self.columns)}, per_example, and the options of {self.name}",
                 features=Features(types),
             )
 

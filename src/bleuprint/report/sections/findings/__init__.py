@@ -14,6 +14,7 @@ from bleuprint.report.sections.scores import intervals
 from bleuprint.report.sections.scores.sweep import sweeps_of
 from bleuprint.report.sections.systems.compared import comparison_of
 from bleuprint.results import Result
+from bleuprint.results.comparison import flips_in_words
 from bleuprint.runners.guards import unknown_share
 
 _MOST = 3
@@ -33,6 +34,7 @@ def find(page: Page) -> tuple[Finding, ...]:
 def _findings(page: Page) -> Iterator[Finding]:
     result, head = page.result, page.metrics[0]
     yield _standing(result, head)
+    yield from _flips(result, head)
     if page.history is not None:
         yield from _since(page.history, head)
     little = {score.metric for system in result.systems for score in system.scores if unknown_share(score)}
@@ -74,6 +76,14 @@ def _standing(result: Result, head: MetricHead) -> Finding:
         rivals = join_names(tied, _NAMED)
         text = f"{best.name} leads in {head.name} ({value}), but {rivals} cannot be told apart from it.{other}"
     return text, "systems"
+
+
+def _flips(result: Result, head: MetricHead) -> Iterator[Finding]:
+    """Which items only one of two systems passes."""
+    compared = comparison_of(result, head.name)
+    for pair in () if compared is None or len(result.systems) != 2 else compared.pairs:
+        if sentence := flips_in_words(pair):
+            yield sentence, "items"
 
 
 def _since(history: History, head: MetricHead) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 
 from bleuprint.report.figures import join_names
 from bleuprint.report.page import MetricHead, Page
@@ -10,14 +11,15 @@ from bleuprint.report.page import MetricHead, Page
 LINK = "Pass or fail"
 
 
-def view(page: Page) -> list[tuple[MetricHead, dict[str, list[int]]]]:
-    """Who passed, and the segments of which that is true, for every metric whose segments pass or fail."""
+def view(page: Page) -> Sequence[tuple[MetricHead, dict[str, list[int]], Callable[[int], str]]]:
+    """Who passed, of which segments that is true, and how they are called, for metrics whose segments pass or fail."""
     views = []
     for head in page.metrics:
         columns = {system.name: system.score(head.name).segments for system in page.result.systems}
         values = {value for column in columns.values() for value in column}
         if len(page.result.systems) > 1 and values == {0.0, 1.0}:
-            views.append((head, _outcomes(columns, passing=1.0 if head.higher_is_better else 0.0)))
+            outcomes = _outcomes(columns, passing=1.0 if head.higher_is_better else 0.0)
+            views.append((head, outcomes, page.result.segment_name))
     return views
 
 
