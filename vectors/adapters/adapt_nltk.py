@@ -1,12 +1,13 @@
 """nltk: BLEU, GLEU, NIST, METEOR, chrF, distinct-n and Self-BLEU by its sentence BLEU, from tokens."""
 
 import warnings
-from types import SimpleNamespace
 
+import nltk
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
-from protocol import UNSUPPORTED, answer, first_references, mean, tokenized
+from protocol import UNSUPPORTED, answer, first_references, mean, replace_wordnet, tokenized
 
 warnings.simplefilter("ignore")
+WORDNET = replace_wordnet()
 
 
 def weights(order):
@@ -51,33 +52,17 @@ def nist(case):
     return corpus_nist(references, outputs, n=case.options["max_order"])
 
 
-def wordnet(synonyms):
-    """What METEOR asks of NLTK's reader of WordNet, with the synonyms of the case."""
-
-    def synsets(word):
-        names = synonyms.get(word, [])
-        return [SimpleNamespace(lemmas=lambda: [SimpleNamespace(name=lambda name=name: name) for name in names])]
-
-    return SimpleNamespace(synsets=synsets)
-
-
 def meteor(case):
     from nltk.translate.meteor_score import meteor_score
 
+    WORDNET.synonyms = case.options["synonyms"]
     options = {name: case.options[name] for name in ("alpha", "beta", "gamma")}
-    options["wordnet"] = wordnet(case.options["synonyms"])
-    if takes_strings():
-        return mean(
-            [meteor_score(list(group), text, **options) for text, group in zip(case.hypotheses, case.references)]
-        )
-    outputs, references = tokenized(case)
+    outputs, references = (case.hypotheses, case.references) if takes_strings() else tokenized(case)
     return mean([meteor_score(group, output, **options) for output, group in zip(outputs, references)])
 
 
 def takes_strings():
     """Before 3.6.6, METEOR split texts itself."""
-    import nltk
-
     return tuple(int(part) for part in nltk.__version__.split(".")[:3]) < (3, 6, 6)
 
 

@@ -5,6 +5,7 @@ Adapters run in the environment of the package that is audited, so they need not
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -14,11 +15,12 @@ from types import SimpleNamespace
 UNSUPPORTED = None
 
 
-def answer(metrics):
+def answer(metrics, refusals=()):
     """Answer every case on standard input by the function of its metric, one line each.
 
     A function gets the case, with its fields as attributes, and returns a number or a list; UNSUPPORTED says that the
     package does not offer what the case asks for. What a function raises is reported, and the next case is answered.
+    `refusals` are the errors with which the package declines an input on purpose, such as an empty reference.
     """
     output = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a package prints is not an answer
@@ -27,8 +29,11 @@ def answer(metrics):
         try:
             value = metrics[case.metric](case) if case.metric in metrics else UNSUPPORTED
             text = "unsupported" if value is UNSUPPORTED else json.dumps(value, default=plain)
+        except refusals:
+            text = "unsupported"
         except Exception as error:
-            text = json.dumps({"error": "{}: {}".format(type(error).__name__, error)})
+            first = (str(error).strip() or "no message").splitlines()[0]
+            text = json.dumps({"error": f"{type(error).__name__}: {first}"})
         print(text, file=output, flush=True)
 
 
@@ -79,7 +84,24 @@ def tokenized(case):
     return outputs, [[tokens(text, case.options) for text in group] for group in case.references]
 
 
-def squad(text):
-    """The words of an answer after SQuAD's normalization."""
-    text = "".join(letter for letter in text.lower() if letter not in set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))
-    return re.sub(r"\b(a|an|the)\b", " ", text).split()
+class WordNet:
+    """What METEOR asks of NLTK's reader of WordNet, with the synonyms of a case; NLTK would look for the whole."""
+
+    def __init__(self):
+        self.synonyms = {}
+
+    def ensure_loaded(self):
+        pass
+
+    def synsets(self, word):
+        names = self.synonyms.get(word, [])
+        return [SimpleNamespace(lemmas=lambda: [SimpleNamespace(name=lambda name=name: name) for name in names])]
+
+
+def replace_wordnet():
+    """Give NLTK's METEOR this WordNet."""
+    import nltk.corpus
+
+    nltk.corpus.wordnet = WordNet()
+    importlib.reload(importlib.import_module("nltk.translate.meteor_score"))
+    return nltk.corpus.wordnet
