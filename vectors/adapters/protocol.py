@@ -5,7 +5,7 @@ Adapters run in the environment of the package that is audited, so they need not
 
 from __future__ import annotations
 
-import importlib
+import inspect
 import json
 import os
 import re
@@ -99,9 +99,14 @@ class WordNet:
 
 
 def replace_wordnet():
-    """Give NLTK's METEOR this WordNet."""
+    """Give NLTK's METEOR this WordNet, which is its default in several places."""
     import nltk.corpus
+    from nltk.translate import meteor_score
 
-    nltk.corpus.wordnet = WordNet()
-    importlib.reload(importlib.import_module("nltk.translate.meteor_score"))
-    return nltk.corpus.wordnet
+    ours, theirs = WordNet(), meteor_score.wordnet
+    for function in filter(inspect.isfunction, vars(meteor_score).values()):
+        defaults = function.__defaults__ or ()
+        if any(default is theirs for default in defaults):
+            function.__defaults__ = tuple(ours if default is theirs else default for default in defaults)
+    nltk.corpus.wordnet = ours
+    return ours
