@@ -37,7 +37,7 @@ function attempt(task, otherwise) {
 function ask(command, questions) {
   const input = questions.map((question) => JSON.stringify(question) + "\n").join("");
   const { stdout, status, error } = spawnSync(command, { input, encoding: "utf8", shell: true, timeout: 60000 + 1000 * questions.length });
-  return [(stdout ?? "").split("\n").filter((line) => line.trim()), error ? error.code : `exit status ${status}`];
+  return [(stdout ?? "").split("\n").filter((line) => line.trim()), status === null ? String(error?.code) : `exit status ${status}`];
 }
 
 // All questions go to one process. If it stops early, the next one is asked alone, and the others go on after it.

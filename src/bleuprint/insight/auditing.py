@@ -16,7 +16,6 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, Literal
 
-import bleuprint
 from bleuprint.dataset import read_parallel
 from bleuprint.errors import DataFileError, OptionError, closest
 from bleuprint.metrics import registry
@@ -30,6 +29,7 @@ Value = float | tuple[float, ...] | tuple[tuple[str, ...], ...]
 Setting = str | bool | int | float | None | Mapping[str, tuple[str, ...]]
 Outcome = Literal["passed", "on purpose", "failed", "unsupported"]
 
+_PACKAGE = Path(__file__).parents[1]
 _OUTCOMES: tuple[Outcome, ...] = ("passed", "on purpose", "failed", "unsupported")
 _SINGLE = 1e-6  # relative: what single precision loses, with room for sums
 _LARGEST_ANSWER = 2**24  # bytes
@@ -152,8 +152,7 @@ class Audit(Analysis):
 
 def vectors_folder() -> Path:
     """The folder with the vectors: inside an installed package, beside `src` in a checkout."""
-    package = Path(bleuprint.__file__).parent
-    return next(folder for folder in (package / "vectors", package.parents[1] / "vectors") if folder.is_dir())
+    return next(folder for folder in (_PACKAGE / "vectors", _PACKAGE.parents[1] / "vectors") if folder.is_dir())
 
 
 def adapters() -> dict[str, Path]:
@@ -352,8 +351,9 @@ def _explain(judged: Sequence[tuple[Vector, AuditedCase]], sentences: Mapping[st
 
 def _costs(command: Sequence[str], judged: Sequence[tuple[Vector, AuditedCase]], limit: float) -> dict[str, float]:
     """By metric with failed cases, what the program gives for the bundled sample, less our value."""
-    sample = Path(bleuprint.__file__).parent / "dataset" / "sample"
-    files = read_parallel(sample / f"{name}.txt" for name in ("system-b", "source", "ref-1", "ref-2"))
+    files = read_parallel(
+        _PACKAGE / "dataset" / "sample" / f"{name}.txt" for name in ("system-b", "source", "ref-1", "ref-2")
+    )
     outputs, sources, *references = (tuple(file.segments) for file in files)
     failed = {
         vector.metric: vector
