@@ -85,7 +85,17 @@ def audit(environment: Environment, folder: Path) -> None:
     """Run the audit and keep its result; exit code 1 says that cases failed, which is what we want to know."""
     python = install(environment, folder)
     saved = folder / f"{environment.name}.json"
-    command = [sys.executable, "-m", "bleuprint", "audit", environment.package, "--python", str(python)]
+    command = [
+        sys.executable,
+        "-m",
+        "bleuprint",
+        "audit",
+        environment.package,
+        "--python",
+        str(python),
+        "--time-limit",
+        "300",
+    ]
     found = subprocess.run([*command, "--json", str(saved), "--force"], capture_output=True, text=True, check=False)
     if found.returncode not in (0, 1):
         raise SystemExit(f"{environment.name}: {found.stderr.strip()}")
@@ -97,17 +107,16 @@ def count(result: dict[str, Any], outcome: str) -> str:
 
 def failures(result: dict[str, Any]) -> list[tuple[str, str, list[str]]]:
     """What explains failed cases: the metric, the sentence, and the cases."""
-    failed = {case["id"] for case in result["cases"] if case["outcome"] == "failed"}
     return [
         (finding["metric"], finding["text"].replace("|", "\\|"), finding["cases"])
         for finding in result["findings"]
-        if failed & set(finding["cases"])
+        if finding["outcome"] == "failed"
     ]
 
 
 def points(result: dict[str, Any], metric: str) -> str:
     cost = result["costs"].get(metric)
-    return "" if cost is None else f"{100 * cost:+.2f}"
+    return "" if cost is None else f"{round(100 * cost, 2) + 0.0:+.2f}"
 
 
 def newest_rows(results: dict[str, dict[str, Any]]) -> list[list[str]]:

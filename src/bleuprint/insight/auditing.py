@@ -21,7 +21,7 @@ from bleuprint.errors import DataFileError, OptionError, closest
 from bleuprint.metrics import registry
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.results.analysis import Analysis
-from bleuprint.results.display import Cell, DisplayTable, words
+from bleuprint.results.display import Cell, DisplayTable
 from bleuprint.results.fields import MalformedError, record
 from bleuprint.runners.progress import progress
 
@@ -99,6 +99,7 @@ class Finding:
     """What explains cases that differ."""
 
     metric: str
+    outcome: Outcome
     text: str
     cases: tuple[str, ...]
 
@@ -128,26 +129,31 @@ class Audit(Analysis):
         return f"<Audit of {self.verdict}>"
 
     def display(self, *, percent: bool = False) -> tuple[DisplayTable, ...]:
-        """The outcomes of each metric, and what explains them; `percent` changes nothing, because costs are points."""
+        """The outcomes of each metric, with what explains them; `percent` changes nothing, because costs are points."""
         rows, silent = list[tuple[Cell, ...]](), list[str]()
         for metric in dict.fromkeys(case.metric for case in self.cases):
             counts = [len(self.ids(outcome, metric)) for outcome in _OUTCOMES]
             if any(counts[:-1]):
                 cost = self.costs.get(metric)
-                points = Cell("") if cost is None else Cell(f"{100 * cost:+.2f}", 100 * cost)
+                points = Cell("") if cost is None else Cell(f"{round(100 * cost, 2) + 0.0:+.2f}", 100 * cost)
                 rows.append((Cell(metric), *(Cell(str(count), count) for count in counts), points))
             else:
                 silent.append(metric)
         notes = [self.verdict]
+        notes += [
+            f"{found.metric}, {found.outcome}: {found.text} ({', '.join(found.cases)})" for found in self.findings
+        ]
         notes += [f"not supported: {', '.join(silent)}"] if silent else []
-        notes += ["points: how much too high 48 real segments are scored, times 100"] if self.costs else []
-        header, caption = ("metric", *_OUTCOMES, "points"), f"The metric vectors on {self.name}."
-        counted = DisplayTable(header, tuple(rows), caption, notes=tuple(notes), label="audit")
-        if not self.findings:
-            return (counted,)
-        found = tuple(words(finding.metric, finding.text, ", ".join(finding.cases)) for finding in self.findings)
-        header, caption = ("metric", "likely mistake or choice", "cases"), "What explains the differences."
-        return counted, DisplayTable(header, found, caption, words=frozenset({0, 1, 2}), label="audit-findings")
+        notes += ["points: how much too high the bundled sample is scored, times 100"] if self.costs else []
+        return (
+            DisplayTable(
+                ("metric", *_OUTCOMES, "points"),
+                tuple(rows),
+                caption=f"The metric vectors on {self.name}.",
+                notes=tuple(notes),
+                label="audit",
+            ),
+        )
 
 
 def vectors_folder() -> Path:
@@ -341,12 +347,12 @@ def _explain(judged: Sequence[tuple[Vector, AuditedCase]], sentences: Mapping[st
         if not best[0]:
             break
         alike = [sentences.get(mistake, mistake) for mistake, rank in ranks.items() if rank == best]
-        yield Finding(metric, " Or: ".join(alike[:2]), best[2])
+        yield Finding(metric, "failed", " Or: ".join(alike[:2]), best[2])
         left = [(vector, case) for vector, case in left if vector.id not in best[2]]
     for vector, case in left:
-        yield Finding(metric, f"No known mistake: {case.value} instead of {case.expected}.", (vector.id,))
-    for note in dict.fromkeys(case.note for _, case in judged if case.note):
-        yield Finding(metric, note, tuple(case.id for _, case in judged if case.note == note))
+        yield Finding(metric, "failed", f"No known mistake: {case.value} instead of {case.expected}.", (vector.id,))
+    for outcome, note in dict.fromkeys((case.outcome, case.note) for _, case in judged if case.note):
+        yield Finding(metric, outcome, note, tuple(case.id for _, case in judged if case.note == note))
 
 
 def _costs(command: Sequence[str], judged: Sequence[tuple[Vector, AuditedCase]], limit: float) -> dict[str, float]:
