@@ -79,12 +79,6 @@ def test_every_error_is_raised(name: str, monkeypatch: pytest.MonkeyPatch) -> No
     assert (str(again), vars(again)) == (str(caught.value), vars(caught.value))
 
 
-def test_rows_of_different_options_do_not_join() -> None:
-    first, second = (bp.BLEU(lowercase=lower).statistics(["a"], ["a"]) for lower in (False, True))
-    with pytest.raises(errors.MergeError, match="states can only be merged if metric and options are the same"):
-        first + second
-
-
 @pytest.mark.parametrize("name", sorted(classes()))
 def test_every_error_says_what_it_is(name: str) -> None:
     cls = classes()[name]

@@ -244,7 +244,7 @@ def bertscore(
     encoder: object,
     layer: int | None = None,
     idf: bool = False,
-    baseline: str | PathLike[str] | Sequence[float] | None = None,
+    baseline: Sequence[float] | None = None,
     prior: str | None = None,
     threads: int | None = None,
 ) -> MeanScore:

@@ -142,6 +142,7 @@ def test_failures_are_one_line(arguments: list[str], message: str) -> None:
     refuse(message, "compare", *arguments)
 
 
+MANY = "bleu,chrf,ter,meteor,nist,gleu,rouge,wer,mer,wil"  # which take seconds together
 # The program, with a Ctrl-C that comes when it has been comparing for a while.
 INTERRUPTED = """
 import bleuprint.cli.compare as module
@@ -162,7 +163,7 @@ main()
 @NEEDS_POSIX
 def test_ctrl_c() -> None:
     child = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, "compare", *FILES, "--resamples", "1000000"],
+        [sys.executable, "-c", INTERRUPTED, "compare", *FILES, "--resamples", "1000000", "-m", MANY],
         cwd=ROOT,
         capture_output=True,
         timeout=600,

@@ -86,7 +86,7 @@ def test_compressed_texts_and_pipes(tmp_path: Path, ending: str, pack: object) -
 
 
 def test_input_as_sacrebleu_takes_it() -> None:
-    refuse("'bleuprint sacrebleu' takes REF -i HYP", "score", sample("ref-1"), "-i", sample("system-a"))
+    refuse("Write systems without an option: HYP -r REF", "score", sample("ref-1"), "-i", sample("system-a"))
     refuse("Missing argument 'HYP...'", "score", "-r", sample("ref-1"))
 
 

@@ -28,7 +28,7 @@ def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
         assert command is not None
         if isinstance(command, click.Group):
             yield from (((name, part), child) for part, child in command.commands.items())
-        elif name != "sacrebleu":  # which has a help of its own
+        else:
             yield (name,), command
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -38,10 +35,6 @@ WORKING = {
     "perplexity": "score {h} -m perplexity:lm={m}",
     "perplexity lines": "score {h} -m perplexity:lm={m} --sentence-level",
     "demo": "demo --output {o}",
-    "sacrebleu": "sacrebleu {r} -i {h} {g} -f text",
-    "sacrebleu latex": "sacrebleu {r} -i {h} {g} -f latex",
-    "sacrebleu paired": "sacrebleu {r} -i {h} {g} -f text --paired-bs --paired-bs-n 20",
-    "sacrebleu json": "sacrebleu {r} -i {h} {g} -f json",
 }
 COMMANDS = {command.split()[0] for command in WORKING.values()}
 
@@ -113,19 +106,3 @@ def test_wrong_arguments_are_not_printed_as_they_are() -> None:
         done = invoke(*arguments)
         assert done.exit_code == 2
         check(done.stdout, done.stderr)
-
-
-@NEEDS_POSIX
-def test_colors_of_sacrebleu_reach_a_terminal_and_names_do_not(files: dict[str, str]) -> None:
-    import pty
-
-    leader, follower = pty.openpty()
-    command = [sys.executable, "-m", "bleuprint", "sacrebleu", files["r"], "-i", files["h"], files["g"], "-f", "text"]
-    done = subprocess.run(command, stdout=follower, stderr=subprocess.PIPE, check=False, stdin=subprocess.DEVNULL)
-    os.close(follower)
-    shown = os.read(leader, 1 << 16).decode()
-    os.close(leader)
-    assert done.returncode == 0
-    assert "\x1b[36mSystem\x1b[0m" in shown
-    assert "\x1b]" not in shown
-    assert not set(shown) & set("\x07\u202e\u061c\ufeff\U000e0041\x9b")

@@ -77,14 +77,3 @@ def test_a_result_is_replayed_without_the_path(models: tuple[Path, Path]) -> Non
     assert_one_line(refused.stderr, f"flores101 is {recorded(other)}")
     assert recorded(model) in refused.stderr
     succeed("replay", "scored.json", "-m", f"bleu:tokenizer=spm:{model}")
-
-
-def test_the_drop_in_command(models: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SACREBLEU", str(tmp_path / "none"))
-    command = ("sacrebleu", "r.txt", "-i", "a.txt", "-tok", "flores200", "-b")
-    refuse("or run 'bleuprint tokenizers add flores200 PATH'", *command)
-    invoke("tokenizers", "add", "flores200", str(models[0]))
-    ours = invoke("score", "a.txt", "-r", "r.txt", "-tok", "flores200", "--percent", "-q")
-    theirs = succeed(*command)
-    assert ours.exit_code == 0, ours.stderr
-    assert float(theirs.stdout) == pytest.approx(float(ours.stdout), abs=0.051)

@@ -88,15 +88,15 @@ def plain(value: Any) -> object:
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     if type(value).__module__.partition(".")[0] in {"sacrebleu", "bleuprint"} and not isinstance(value, float):
-        return type(value).__name__, str(value), *_shown(value)
+        kind = "Signature" if hasattr(value, "info") else type(value).__name__  # sacrebleu's has a class per metric
+        return kind, str(value), *_shown(value)
     return value
 
 
 def _shown(value: Any) -> tuple[object, ...]:
     if hasattr(value, "estimate_ci"):
         written = [value.format(width, only) for width in (0, 1, 2, 9) for only in (False, True)]
-        signed = value.format(signature="nrefs:1|case:lc", is_json=True), value.format(3, signature="nrefs:1")
-        return vars(value), written, signed
+        return vars(value), written, value.format(3, signature="nrefs:1|case:lc")
     if hasattr(value, "info"):
         return value.format(), value.format(short=True), list(value.info.items())
     return (vars(value),) if hasattr(value, "__dict__") else ()

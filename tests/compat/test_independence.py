@@ -15,7 +15,6 @@ BLOCKED = (
 CALLS = """
 from bleuprint.compat import fast_bleu, jiwer, nltk, sacrebleu
 from bleuprint.compat.rouge_score import rouge_scorer, scoring
-from bleuprint.compat.sacrebleu.command import output
 from bleuprint.compat.sacrebleu.significance import PairedTest
 
 text, tokens = "the cat sat on the mat", "the cat sat on the mat".split()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import itertools
 import math
 import random
 from collections.abc import Callable, Sequence
@@ -200,27 +199,6 @@ def test_chrf_of_odd_characters(texts: list[str]) -> None:
     BOTH.same(lambda n: n.chrf_score.sentence_chrf(*texts))
 
 
-@given(
-    texts=st.lists(st.lists(st.sampled_from(["a", "b", "c"]), max_size=7), min_size=2, max_size=2),
-    n=st.integers(1, 4),
-    beta=st.sampled_from([1.0, 3.0]),
-)
-def test_rates_of_chrf(texts: list[list[str]], n: int, beta: float) -> None:
-    strings = ["".join(text) for text in texts]
-    BOTH.same(
-        lambda side: side.chrf_score.chrf_precision_recall_fscore_support(*texts, n, beta=beta),
-        lambda side: side.chrf_score.chrf_precision_recall_fscore_support(*strings, n, beta=beta),
-    )
-
-
-def test_the_length_penalty_of_nist() -> None:
-    lengths = list(itertools.product(range(1, 12), range(20)))
-    BOTH.same(
-        lambda n: [n.nist_score.nist_length_penalty(*pair) for pair in lengths],
-        lambda n: n.nist_score.nist_length_penalty(0, 3),
-    )
-
-
 def test_nist() -> None:
     """To 9 digits, as the core keeps information in units of 2⁻⁴⁰; of several references NLTK takes the one that float
     rounding favours, so here is one."""
@@ -280,25 +258,6 @@ def test_meteor_with_a_stemmer_and_a_wordnet(stemmer: Any) -> None:
         arguments = (group, text, preprocess, stemmer, Synonyms(), *numbers)
         theirs = THEIRS.meteor_score.meteor_score(*arguments)
         assert math.isclose(OURS.meteor_score.meteor_score(*arguments), theirs, rel_tol=1e-15)
-
-
-@stemmers
-def test_alignments_of_meteor(stemmer: Any) -> None:
-    chooser = random.Random(10)
-    calls: list[Call] = [
-        lambda n: n.meteor_score.exact_match(*texts),
-        lambda n: n.meteor_score.stem_match(*texts, stemmer),
-        lambda n: n.meteor_score.wordnetsyn_match(*texts, Synonyms()),
-        lambda n: n.meteor_score.align_words(*texts, stemmer, Synonyms()),
-    ]
-    for _ in range(100):
-        texts: list[Any] = [chooser.choices(METEOR_WORDS, k=chooser.choice([0, 1, 4, 9])) for _ in range(2)]
-        for call in calls:
-            ours, theirs = BOTH.outcomes(call)
-            assert ours.error is None
-            assert ours == theirs
-    texts = ["a text", ["a", "text"]]
-    BOTH.same(*calls, lambda n: n.meteor_score.stem_match(["cats"], ["cat"]))
 
 
 def test_meteor_with_a_stemmer_alone_has_the_shipped_wordnet() -> None:

@@ -84,28 +84,8 @@ def test_types(types: list[str]) -> None:
     SCORERS.same(lambda side: side.RougeScorer(types).score("a b", "a"))
 
 
-HELPERS = ("lcs_ind", "_lcs_table", "_backtrack_norec", "_find_union", "_union_lcs", "_summary_level_lcs")
-
-
-def test_helpers_that_the_tests_of_rouge_score_call() -> None:
-    chooser = random.Random(5)
-    alphabet = ["a", "b", "\n", 1, 2.5, ("a", "b")]
-    for _ in range(300):
-        one, *others = ([chooser.choice(alphabet) for _ in range(chooser.randrange(7))] for _ in range(4))
-        first, second = [others[0], one], others[1:]
-        SCORERS.same(
-            lambda side: side._lcs_table(one, others[0]),  # noqa: B023
-            lambda side: side._backtrack_norec(side._lcs_table(one, others[0]), one, others[0]),  # noqa: B023
-            lambda side: side.lcs_ind(others[0], one),  # noqa: B023
-            lambda side: side._find_union([side.lcs_ind(one, other) for other in others]),  # noqa: B023
-            lambda side: side._union_lcs(one, others),  # noqa: B023
-            lambda side: side._summary_level_lcs(first, second),  # noqa: B023
-            lambda side: side._summary_level_lcs([], second),  # noqa: B023
-        )
-
-
 def test_signatures() -> None:
-    SCORERS.same_parameters("RougeScorer", *HELPERS)
+    SCORERS.same_parameters("RougeScorer")
     SCORING.same_parameters("BootstrapAggregator")
     BOTH.module("tokenize").same_parameters("tokenize")
 

@@ -69,7 +69,7 @@ REFUSED = {
     "choose hyp.txt hyp2.txt -m self-bleu": "self-bleu is a metric of pools, and this takes metrics of segments",
     "score hyp.txt -r ref.txt -tok int": "got 'int'. Did you mean intl?",
     "score hyp.txt -r ref.txt --profile sacreblue": "Did you mean sacrebleu?",
-    "cards blue": "nearest: bleu",
+    "cards blue": "Did you mean bleu?",
     # Options
     "compare hyp.txt hyp2.txt -r ref.txt -s src.txt -m ibleu --alpha 0.7": "-m ibleu:alpha=…",
     "score hyp.txt -r ref.txt -m chrf:word_order=two": "word_order must be an integer, got 'two'",

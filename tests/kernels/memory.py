@@ -186,6 +186,9 @@ def pool_calls(texts: counts.Column) -> Iterator[tuple[str, Call]]:
     yield "Prior.content", prior.content
     yield "Prior.cosine_plan", lambda: prior.cosine_plan(True, 6.0)
     yield "Prior.informed_plan", lambda: _native.Prior(texts, *WHITESPACE, 2, False, 1).informed_plan()
+    informed = _native.Prior(texts, *WHITESPACE, 2, False, 1).informed_plan()
+    sums = np.zeros((LINES, 8), np.int64)
+    yield "Plan.sums_without_each", lambda: informed.sums_without_each(texts, texts, 1, sums)
 
 
 def spilled_calls(texts: counts.Column, other: _native.Pool) -> Iterator[tuple[str, Call]]:

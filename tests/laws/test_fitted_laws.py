@@ -156,8 +156,6 @@ def test_what_takes_a_prior_says_so(name: str) -> None:
     first, second = (metric.fit(texts) for texts in (["a b", "c"], ["a b", "d"]))
     with pytest.raises(MergeError):
         first.merge(second)
-    with pytest.raises(MergeError):
-        first.statistics(["a"], ["a"]) + second.statistics(["a"], ["a"])
 
 
 @every_kind

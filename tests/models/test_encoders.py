@@ -90,8 +90,6 @@ def test_what_stands_for_an_encoder() -> None:
     for nothing in (None, 3, ["minilm"]):
         with pytest.raises(OptionError, match="an Encoder, a function, a path, or one of minilm-int8, minilm"):
             resolve(nothing)
-    with pytest.raises(OptionError, match="special"):
-        encoder(special="hide")
     with pytest.raises(OptionError, match="batch_size"):
         encoder(batch_size=0)
 

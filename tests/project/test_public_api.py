@@ -19,12 +19,12 @@ from tools import make_stubs
 PUBLIC = """
 BERTScore BLEU CER CHRF CIDEr Choice Comparison CrossBLEU Dataset DatasetItem Distinct ExactMatch GLEU IBLEU
 LanguageModel METEOR Metric MetricRunner NIST NearDuplicates NgramIndex Perplexity PlainMetric ROUGE Ratings Result
-SARI SelfBLEU SentenceBleu SquadF1 TER WER bertscore choose cider compare confidence_interval corpus_bleu corpus_cer
-corpus_chrf corpus_gleu corpus_meteor corpus_nist corpus_rouge corpus_ter corpus_wer cross_bleu distinct diversity
-evaluate exact_match explain gate ibleu near_duplicates pairwise perplexity rarefaction reconcile replay sari seen
-select_diverse self_bleu sentence_bleu sentence_bleus sentence_cer sentence_cers sentence_chrf sentence_chrfs
-sentence_gleu sentence_gleus sentence_meteor sentence_meteors sentence_nist sentence_nists sentence_rouge
-sentence_rouges sentence_ter sentence_ters sentence_wer sentence_wers squad_f1 token_ids tokenize work
+SARI SelfBLEU SentenceBleu SquadF1 TER WER audit_gate bertscore choose cider compare confidence_interval corpus_bleu
+corpus_cer corpus_chrf corpus_gleu corpus_meteor corpus_nist corpus_rouge corpus_ter corpus_wer cross_bleu distinct
+diversity evaluate exact_match explain gate ibleu near_duplicates pairwise perplexity rarefaction reconcile replay
+sari seen select_diverse self_bleu sentence_bleu sentence_bleus sentence_cer sentence_cers sentence_chrf
+sentence_chrfs sentence_gleu sentence_gleus sentence_meteor sentence_meteors sentence_nist sentence_nists
+sentence_rouge sentence_rouges sentence_ter sentence_ters sentence_wer sentence_wers squad_f1 token_ids tokenize work
 """
 
 

@@ -16,7 +16,7 @@ from bleuprint.results import Result
 from bleuprint.runners import evaluate
 from bleuprint.runners.comparisons import with_columns
 from bleuprint.runners.gates import RULES, gate
-from bleuprint.runners.gates.audit import GateAudit, audit_gate
+from bleuprint.runners.gates.audit import AuditedRule, GateAudit, audit_gate
 from bleuprint.runners.gates.rules import Rule, stop_rate
 from bleuprint.runners.gates.simulation import Items, SegmentDrop
 from bleuprint.statistics.rows import Sample
@@ -53,7 +53,7 @@ def test_outcomes_are_those_of_the_gate(size: int, rule: Rule) -> None:
     for release, trial in zip(releases, check.trials(releases), strict=True):
         new, old = (column(rows[side]) for side in release)
         report = gate(new, old, rule=rule, max_drop=0.005, resamples=1000)
-        same += trial.outcome(rule, 0.005) == report.checks[0].outcome
+        same += trial(rule, 0.005) == report.checks[0].outcome
     assert same == len(releases) if size < 50 or rule == "strict" else same >= len(releases) - 2
 
 
@@ -133,6 +133,22 @@ def test_items_that_are_needed_are_those_of_the_rule() -> None:
     assert best.needed is not None
     assert own.needed > len(REFERENCES)
     assert f"With about {best.needed:,} items instead of 40, " in audit.verdict
+
+
+def test_so_many_items_catch_the_drop() -> None:
+    """Copies of the items are drawn as further items are: with as many as are needed, the whole gate catches 80 %."""
+
+    def audit(copies: int) -> AuditedRule:
+        repeated = [
+            evaluate({"model": outputs * copies}, REFERENCES * copies, metrics=["bleu", "ter"]) for outputs in RUNS
+        ]
+        return audit_gate(*repeated, undecided="pass", drop=0.02, trials=200, threads=1).rules[0]
+
+    few = audit(1)
+    assert few.needed is not None
+    assert few.caught.share < 0.6
+    many = audit(round(few.needed / len(REFERENCES)))
+    assert 0.7 < many.caught.share < 0.9
 
 
 def test_rates_of_normal_estimates() -> None:
@@ -242,7 +258,7 @@ class TestCommand:
 
     def test_a_hopeless_gate_says_so(self, files: list[str]) -> None:
         done = invoke("gate", files[0], "--baseline", files[1])
-        assert "stops about 50 % of harmless releases" in done.stderr
+        assert "stops about 50 % of harmless releases" in done.stdout
         result = [Result.read_json(file) for file in files]
         assert "Note: model, bleu: this rule stops about 50 %" in gate(*result).to_markdown()
         assert gate(*result, max_drop=0.2).note == ""

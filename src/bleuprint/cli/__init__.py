@@ -62,7 +62,6 @@ GROUPS = {
         "demo": "Score the bundled sample data and write a report.",
         "doctor": "Show what is installed, what is missing, and how to install it.",
         "completion": "Print a script for completion in bash, zsh, or fish.",
-        "sacrebleu": "Score files as sacrebleu does, with its arguments and its output.",
     },
 }
 COMMANDS = {name: text for commands in GROUPS.values() for name, text in commands.items()}
@@ -76,6 +75,7 @@ _WORDS = {
     "plot": "chart",
     "gate": "check",
     "seen": "contamination",
+    "score HYP -r REF": "sacrebleu",
     "score FILE -r REAL -m frechet:encoder=NAME": "fid frechet",
     "ratings fit": "fit",
     "ratings estimate": "estimate ppi trust",

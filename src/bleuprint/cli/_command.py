@@ -144,7 +144,7 @@ def _explain(command: click.Command, error: click.NoSuchOption) -> click.UsageEr
     if given in {"-m", "--metric"}:
         hint = " To score with one metric, use 'bleuprint score -m METRIC'."
     if given in {"-i", "--input"}:
-        hint = " Write systems without an option: HYP -r REF; 'bleuprint sacrebleu' takes REF -i HYP."
+        hint = " Write systems without an option: HYP -r REF."
     if metrics:
         hint = f" As an option of a metric, write it with the metric: -m {' or '.join(metrics)}."
     return click.UsageError(f"There is no option {given}.{hint}", error.ctx)

@@ -159,7 +159,7 @@ class Output:
                 _terminal.write("\n")
                 signatures |= table.signatures or {}
             own = [result.signature] if hasattr(result, "signature") else []
-            _terminal.write_lines([*self.signature_lines(signatures.values()), *own])
+            _terminal.write_lines(dict.fromkeys([*self.signature_lines(signatures.values()), *own]))
 
         _notes.show(result.notes)
         self.deliver(json=result.to_json, show=show, tables=result, report=result.to_html)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _STDOUT = "standard output"
-_COLOUR = re.compile("(\x1b\\[[0-9]+m)")
 
 
 class PipeClosedError(OutputError):
@@ -43,12 +41,10 @@ def _is_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def write(text: str, *, coloured: bool = False) -> None:
-    """Print text, escaped but for line breaks and, if asked for, colors; any failure raises OutputError."""
-    pieces = _COLOUR.split(text) if coloured else [text]
-    pieces[::2] = map(visible_lines, pieces[::2])
+def write(text: str) -> None:
+    """Print text, escaped but for line breaks; any failure raises OutputError."""
     with _failures_named():
-        sys.stdout.write("".join(pieces))
+        sys.stdout.write(visible_lines(text))
 
 
 def write_lines(lines: Iterable[str]) -> None:

@@ -127,8 +127,6 @@ def command(
         with translate_errors(Path(summary)), Path(summary).open("a", encoding="utf-8") as file:
             file.write(report.to_markdown())
     _terminal.write_lines(report.pretty().splitlines())
-    if report.note:
-        _terminal.note(f"note: {report.note}")
     if report.undecided_checks and settings["undecided"] == "warn":
         _terminal.note(f"warning: {len(report.undecided_checks)} of {len(report.checks)} checks are undecided")
     if not report.passed:

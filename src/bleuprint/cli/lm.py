@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -90,28 +89,14 @@ def convert(source: str, target: str, tokenizer: str | None, lowercase: bool | N
 
 @command.command(
     "info",
-    examples=("bleuprint lm info model.blm", "bleuprint lm info model.arpa --json"),
+    examples=("bleuprint lm info model.blm", "bleuprint lm info model.arpa -tok 13a"),
     more="docs/how-to/fluency.md",
 )
 @click.argument("model", metavar="MODEL")
-@shared_options("tokenizer", "lowercase", "as_json")
-def info(model: str, tokenizer: str | None, lowercase: bool | None, as_json: bool) -> None:
+@shared_options("tokenizer", "lowercase")
+def info(model: str, tokenizer: str | None, lowercase: bool | None) -> None:
     """Show the order, n-gram counts, and tokenizer of a model."""
-    loaded = LanguageModel.load(model, tokenizer=tokenizer, lowercase=lowercase)
-    if as_json:
-        _terminal.write(json.dumps(_facts(loaded), indent=2) + "\n")
-    else:
-        _describe(loaded)
-
-
-def _facts(model: LanguageModel) -> dict[str, object]:
-    return {
-        "order": model.order,
-        "ngrams": list(model.ngram_counts),
-        "tokenizer": model.tokenizer.name,
-        "lowercase": model.tokenizer.lowercase,
-        "digest": model.digest,
-    }
+    _describe(LanguageModel.load(model, tokenizer=tokenizer, lowercase=lowercase))
 
 
 def _describe(model: LanguageModel) -> None:

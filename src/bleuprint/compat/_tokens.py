@@ -1,8 +1,8 @@
-"""What the drop-ins share: token lists of any kind for the core, NLTK's checks, and NLTK's own functions."""
+"""What the drop-ins share: token lists of any kind for the core, and NLTK's checks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence, Sized
+from collections.abc import Hashable, Sequence, Sized
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Protocol
@@ -10,12 +10,11 @@ from typing import Any, Protocol
 from bleuprint.core import counts
 from bleuprint.core.columns import checked_column
 from bleuprint.core.threads import worker_count
-from bleuprint.errors import ExtraImport, InputError, NoReferenceError, OptionError
+from bleuprint.errors import InputError, NoReferenceError, OptionError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.definition import Definition
 
 Tokens = Sequence[Hashable]
-Split = Callable[[str], list[str]]
 _LISTS = (list, tuple)
 
 
@@ -23,14 +22,6 @@ class Stemmer(Protocol):
     """The common interface of NLTK's stemmers."""
 
     def stem(self, token: str, /) -> str: ...
-
-
-def nltk_function(name: str, feature: str) -> Split:
-    """A function of NLTK that splits a text; the feature that needs it is named if NLTK is missing."""
-    with ExtraImport(feature, ("nltk",), "test"):
-        import nltk
-    split: Split = getattr(nltk, name)
-    return split
 
 
 def require_equal_lengths(references: Sequence[object], hypotheses: Sequence[object], message: str) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Numbers = Integers | Floats
     Places = NDArray[np.intp]  # in an array
-    Members = NDArray[np.uint64]  # of parts of a pool, as `Parts` has them
+    Members = NDArray[np.uint64]  # of parts of a pool, as a `PartScorer` reads them
 else:
     np = _Lazy("numpy")
     NDArray = Flags = Floats = Integers = Numbers = Places = Members = None  # of annotations, which are never evaluated

@@ -125,6 +125,15 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.hypotheses)
 
+    def part(self, begin: int, end: int) -> Corpus:
+        """Return the segments from `begin` to `end`."""
+        return self.map_columns(lambda texts, _: counts.part_of_column(texts, begin, end))
+
+    def map_columns(self, prepare: Callable[[counts.Column, str], counts.Column], name: str = "hypotheses") -> Corpus:
+        """Return the corpus with each column prepared, which is given with its name in errors."""
+        sources = None if self.sources is None else prepare(self.sources, "sources")
+        return Corpus(prepare(self.hypotheses, name), prepare(self.references, "references"), sources)
+
 
 def checked_column(items: object, name: str, *, groups: bool = False, tokenized: bool | None = None) -> counts.Column:
     """Return one checked column; pass `tokenized` if another column decides whether texts are token lists."""

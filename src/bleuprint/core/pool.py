@@ -29,27 +29,10 @@ class Sets(NamedTuple):
     element_limit: int
 
 
-class Parts:
-    """Parts of a pool, scored 64 at a time.
-
-    A row of `members` has a word per text, and bit p of row r says that part 64 · r + p has the text. The results have
-    a row for each bit.
-    """
-
-    def __init__(self, parts: _native.PoolParts, threads: int) -> None:
-        self._parts, self._threads = parts, threads
-
-    def leave_one_out(self, members: Members, formulas: list[_native.RowFormula]) -> Floats:
-        """Per part and formula: the mean over its texts, of which each is scored against the others."""
-        means = np.empty((64 * len(members), len(formulas)))
-        self._parts.leave_one_out(members, formulas, self._threads, means)
-        return means
-
-
 class NgramHolders:
     """The texts that have each n-gram of an order, from which parts of a pool are counted 64 at a time.
 
-    `members` are those of `Parts`; the results are for those parts that have texts.
+    `members` are those of a `PartScorer`; the results are for those parts that have texts.
     """
 
     def __init__(self, holders: _native.NgramHolders, threads: int) -> None:
@@ -74,13 +57,16 @@ def _tables(rows: bytes, members: Members) -> list[Counter[int]]:
 
 
 class PartScorer(Protocol):
-    """What gives the values of many parts of a pool, in the words of `Parts`: a row per part, the score at its end."""
+    """What gives the values of many parts of a pool: a row per part, the score at its end.
+
+    A row of `members` has a word per text, and bit p of row r says that part 64 · r + p has the text.
+    """
 
     def __call__(self, members: Members, /) -> Floats: ...
 
 
 def words_of_parts(parts: Iterable[Flags]) -> Members:
-    """The words that `Parts` reads, of parts that are True for the texts they have.
+    """The words that a `PartScorer` reads, of parts that are True for the texts they have.
 
     >>> words_of_parts([np.array([True, False]), np.array([True, True])])
     array([[3, 2]], dtype=uint64)
@@ -276,9 +262,16 @@ class Pool:
             limit,
         )
 
-    def parts(self, max_order: int, threads: int) -> Parts:
-        """Return the n-grams of each text, from which any parts of the pool can be scored."""
-        return Parts(self._pool.parts(max_order, threads), threads)
+    def leave_one_out_means(self, max_order: int, formulas: list[_native.RowFormula], threads: int) -> PartScorer:
+        """What gives, for parts, the mean of each formula over the texts, each scored against the others."""
+        parts = self._pool.parts(max_order, threads)
+
+        def score(members: Members) -> Floats:
+            means = np.empty((64 * len(members), len(formulas)))
+            parts.leave_one_out(members, formulas, threads, means)
+            return means
+
+        return score
 
     def holders(self, order: int, threads: int) -> NgramHolders:
         """Return the texts that have each n-gram, from which any parts of the pool can be counted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from bleuprint.core import _native, wordnet
 from bleuprint.core.counts import Counts, adopt_unicode
@@ -48,27 +48,20 @@ def match_words(
     return pairs
 
 
-class MatchScore(NamedTuple):
-    """P · R / (w · P + (1 - w) · R), where w is the weight of recall, reduced by the chunk penalty:
-    chunk_weight · (chunks / matches) ^ exponent."""
-
-    recall_weight: float
-    exponent: float
-    chunk_weight: float
-
-
 @lru_cache(maxsize=64)
 def staged_match(
     scheme: str,
     lowercase: bool,
     stages: tuple[str, ...],
-    score: MatchScore,
+    score: tuple[float, float, float],
     table: wordnet.Table | None,
     *,
     lowered: bool,
 ) -> Counts:
     """One-to-one word matches with the best-scoring reference, in the stages "exact", "stem", and "synonym" (needs a
-    table), and the chunks they form. `lowered` says that the words are already lowercase."""
+    table), and the chunks they form. `lowered` says that the words are already lowercase.
+
+    The score (w, e, c) is P · R / (w · P + (1 - w) · R), reduced by the chunk penalty c · (chunks / matches) ^ e."""
     adopt_unicode()
     loaded = _synonyms(table) if table is not None and "synonym" in stages else None
     exact_and_stem = "exact" in stages, "stem" in stages

@@ -77,11 +77,7 @@ class Tokenizer:
         return self.plugin is None
 
     def prepare(self, corpus: Corpus, name: str = "hypotheses") -> Corpus:
-        if self.native:
-            return corpus
-        sources = None if corpus.sources is None else self.prepare_column(corpus.sources, "sources")
-        references = self.prepare_column(corpus.references, "references")
-        return Corpus(self.prepare_column(corpus.hypotheses, name), references, sources)
+        return corpus if self.native else corpus.map_columns(self.prepare_column, name)
 
     def prepare_column(self, texts: counts.Column, name: str) -> counts.Column:
         return texts if self.native else split_column(texts, name, self.split)

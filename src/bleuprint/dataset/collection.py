@@ -133,7 +133,7 @@ class Dataset(Sequence[DatasetItem]):
             for actual, texts, source, identity, more in rows:
                 items.append(DatasetItem(actual, texts, source=source, id=identity, metadata=more))
         except InputError as error:
-            raise InputError(f"row {len(items) + 1}: {error}") from None
+            raise InputError(f"rows[{len(items)}]: {error}") from None
         return cls(items, name=name, notes=(*roles.notes, *notes))
 
     @classmethod

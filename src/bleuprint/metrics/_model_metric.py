@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
 from bleuprint import signature
 from bleuprint.errors import SignatureError
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import AnyScore
-from bleuprint.signature import Option
-
-
-class Model(Protocol):
-    """What a signature names by some options."""
-
-    @property
-    def options(self) -> dict[str, Option]:
-        """Options that identify the model in a signature."""
 
 
 class ModelMetric(Metric[AnyScore]):
@@ -25,7 +16,7 @@ class ModelMetric(Metric[AnyScore]):
 
     model_option: ClassVar[str]
     model_noun: ClassVar[str] = "model"
-    load_model: ClassVar[Callable[..., Model]]  # from whatever the option takes
+    load_model: ClassVar[Callable[..., Any]]  # from whatever the option takes; its `options` identify the model
 
     @classmethod
     def from_signature(cls, text: str, **replaced: Any) -> Self:

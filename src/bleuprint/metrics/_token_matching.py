@@ -6,8 +6,6 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from os import PathLike, fspath
-from pathlib import Path
 from typing import NamedTuple
 
 from bleuprint.core.arrays import Floats, np
@@ -88,27 +86,9 @@ def _mean(values: Floats, weights: Floats) -> float:
     return float(values @ weights) / total if total else 0.0
 
 
-def checked_baseline(given: str | PathLike[str] | Sequence[float], layer: int | None) -> tuple[float, ...]:
-    numbers: tuple[float, ...] = ()
-    if isinstance(given, str | PathLike):
-        numbers = _baseline_of_file(fspath(given), layer)
-    elif isinstance(given, Sequence):
-        numbers = tuple(item for item in given if not isinstance(item, str))
+def checked_baseline(given: Sequence[float]) -> tuple[float, ...]:
+    numbers = tuple(given) if isinstance(given, Sequence) else ()
     usable = all(isinstance(item, int | float) and not isinstance(item, bool) and item < 1 for item in numbers)
     if len(numbers) != 3 or not usable or not all(map(math.isfinite, numbers)):
-        raise OptionError("baseline", "a bert_score baseline file, or three numbers below 1 for P, R and F", given)
+        raise OptionError("baseline", "three numbers below 1 for P, R and F", given)
     return tuple(map(float, numbers))
-
-
-def _baseline_of_file(path: str, layer: int | None) -> tuple[float, ...]:
-    import csv
-
-    try:
-        with Path(path).open(encoding="utf-8", newline="") as file:
-            lines = list(csv.reader(file))[1:]
-        rows = {int(row[0]): tuple(map(float, row[1:4])) for row in lines if row}
-    except (OSError, ValueError, IndexError) as error:
-        raise OptionError("baseline", f"a readable file with LAYER,P,R,F in every line ({error})", path) from None
-    if layer is None or layer not in rows:
-        raise OptionError("baseline", f"a file with a line for the encoder's layer {layer}", path)
-    return rows[layer]

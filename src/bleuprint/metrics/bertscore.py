@@ -15,13 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from os import PathLike
-from typing import Any, Self
 
-from bleuprint import checks, signature
+from bleuprint import checks
 from bleuprint.core import counts
 from bleuprint.core.arrays import Integers, np
-from bleuprint.errors import SignatureError
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics._token_matching import Prepared, Rarity, checked_baseline, shares
 from bleuprint.metrics.base import Definition, ExactMeans, MeanFormula, MeanScore
@@ -95,7 +92,7 @@ class BERTScore(ModelMetric[MeanScore], FittedMetric[MeanScore]):
     - `encoder`: an `Encoder`, a function, a folder with a model, or the name of bundled weights
     - `layer`: which layer of the encoder to use, if `encoder` is a folder or a name
     - `idf`: weight tokens by rarity; a corpus uses its own references, single segments and streams need `fit` first
-    - `baseline`: three numbers for P, R and F, or a bert_score baseline file with one line per layer
+    - `baseline`: three numbers for P, R and F, as in the line of the layer in a baseline file of bert_score
     """
 
     name = "bertscore"
@@ -109,11 +106,11 @@ class BERTScore(ModelMetric[MeanScore], FittedMetric[MeanScore]):
         *,
         layer: int | None = None,
         idf: bool = False,
-        baseline: str | PathLike[str] | Sequence[float] | None = None,
+        baseline: Sequence[float] | None = None,
         prior: str | None = None,
     ) -> None:
         model = encoders.resolve(encoder, layer=layer)
-        formula = BertScoreFormula(None if baseline is None else checked_baseline(baseline, model.layer))
+        formula = BertScoreFormula(None if baseline is None else checked_baseline(baseline))
         named = checks.prior(prior)
         options = {**model.options, "idf": checks.flag("idf", idf), "baseline": formula.baseline, "prior": named}
 
@@ -137,11 +134,3 @@ class BERTScore(ModelMetric[MeanScore], FittedMetric[MeanScore]):
                 fitting=Fitting(learn, rows, named=named) if idf else None,
             )
         )
-
-    @classmethod
-    def from_signature(cls, text: str, **replaced: Any) -> Self:
-        """Recreate the metric from its signature; pass the encoder itself, which is checked against the signature."""
-        baseline = signature.parse(text).options.get("baseline")
-        if isinstance(baseline, str) and "baseline" not in replaced:  # it would be opened as a file
-            raise SignatureError(f"the baseline in a signature must be three numbers, got {baseline!r}.")
-        return super().from_signature(text, **replaced)

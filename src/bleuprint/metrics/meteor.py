@@ -22,7 +22,7 @@ from typing import Any, Self
 from bleuprint import checks, signature
 from bleuprint.core import tokenizers
 from bleuprint.core import wordnet as wordnets
-from bleuprint.core.staged_match import MatchScore, staged_match
+from bleuprint.core.staged_match import staged_match
 from bleuprint.errors import OptionError, SignatureError
 from bleuprint.metrics.base import CoreRows, Definition, ExactMeans, MeanFormula, MeanScore, Metric
 from bleuprint.metrics.base.formulas import Value, named, power, ratio
@@ -94,7 +94,7 @@ class METEOR(Metric[MeanScore]):
         table = _table(wordnet, "synonym" in stage_names)
         options |= {"tokenizer": reader.name, "stages": "+".join(stage_names), **vars(formula)}
         options["wordnet"] = None if table is None else table.name
-        score = MatchScore(formula.alpha, formula.beta, formula.gamma)
+        score = formula.alpha, formula.beta, formula.gamma
         request = staged_match(*reader.reading, stage_names, score, table, lowered=lowercase)
         outside = {} if wordnet in (None, wordnets.SHIPPED) else {"wordnet": wordnet}
         super().__init__(

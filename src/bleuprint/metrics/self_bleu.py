@@ -91,8 +91,7 @@ class SelfBleuFormula(PoolBleuFormula):
         alike = self.bleu._replace(effective_order=self.bleu.effective(sentence=False))
         uniform = [alike._replace(weights=self._uniform(order)) for order in range(1, self.max_order + 1)]
         formulas = [formula for bleu in (*uniform, alike) if (formula := bleu.for_rows()) is not None]
-        parts = pool.parts(self.bleu.counted_orders, threads)
-        return lambda members: parts.leave_one_out(members, formulas)
+        return pool.leave_one_out_means(self.bleu.counted_orders, formulas, threads)
 
 
 class TextBleuScore(PoolScore):

@@ -61,9 +61,6 @@ class TextScore(NamedTuple):
         """The number of words that the model does not know."""
         return sum(token.unknown for token in self.tokens)
 
-    def __float__(self) -> float:
-        return self.log_probability
-
 
 class LanguageModel:
     """An n-gram language model.

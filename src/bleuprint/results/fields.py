@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import NoneType, SimpleNamespace, UnionType
-from typing import Any, ClassVar, Literal, Protocol, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from bleuprint.core.unicode import has_surrogate
 
@@ -20,13 +20,6 @@ _LARGEST = 2**63 - 1  # counts are int64
 
 class MalformedError(Exception):
     """A problem in the JSON, raised before its source is added to the message."""
-
-
-class _Dataclass(Protocol):
-    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
-
-
-Record = TypeVar("Record", bound=_Dataclass)
 
 
 def expect(value: object, kind: type[Kind], where: str) -> Kind:
@@ -61,14 +54,14 @@ def one_of(value: object, allowed: Sequence[Name], where: str) -> Name:
     raise MalformedError(f"{where} must be one of {', '.join(allowed)}, got {given!r}")
 
 
-def record(kind: type[Record], value: object, where: str = "", **known: object) -> Record:
+def record(kind: type[Kind], value: object, where: str = "", **known: object) -> Kind:
     """Return a dataclass from a JSON object that holds its fields by name; those with a default may be left out.
 
     A field is a plain value, one of several words, another dataclass, a tuple of any length, a mapping by name, or one
     of these or None. Fields in `known` are not read.
     """
     stored: Mapping[str, object] = expect(value, dict, where or "the document")
-    fields = {field.name: field for field in dataclasses.fields(kind) if field.name not in known}
+    fields = {field.name: field for field in dataclasses.fields(kind) if field.name not in known}  # type: ignore[arg-type]
     # The type of a known field need not be imported: that of a comparison loads NumPy.
     annotations = SimpleNamespace(__annotations__={name: field.type for name, field in fields.items()})
     hints = get_type_hints(annotations, vars(sys.modules[kind.__module__]))

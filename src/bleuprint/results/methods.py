@@ -33,7 +33,8 @@ METHODS = {
 }
 _ACCENTS = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "^": "\u0302", "~": "\u0303"}
 FORMS = ("text", "markdown", "latex")
-_TESTS = {
+# The tests of a comparison as papers name them.
+TESTS = {
     "paired-bootstrap": "a paired bootstrap test ({samples:,} resamples)",
     "approximate-randomization": "a paired approximate randomization test ({samples:,} samples)",
     "exact": "an exact paired permutation test",
@@ -161,7 +162,7 @@ class _Writer:
         yield f"{intervals}{self.cite([METHODS.get(score.method, '')])}."
         tests = {pair.test: pair.samples for other in comparison.metrics for pair in other.result.pairs}
         named = [
-            self.plain(_TESTS[test].format(samples=samples)) + self.cite([METHODS[test]])
+            self.plain(TESTS[test].format(samples=samples)) + self.cite([METHODS[test]])
             for test, samples in tests.items()
         ]
         threshold = self.plain(f"at p < {comparison.alpha:g}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bleuprint.results.digits import Digits
 from bleuprint.results.display import Cell, DisplayTable
+from bleuprint.results.methods import TESTS
 from bleuprint.results.model import Result
 from bleuprint.results.naming import paper_name
 
@@ -16,11 +17,6 @@ if TYPE_CHECKING:
 
 
 _WORSE, _BETTER, _BELOW = "†", "†", "‡"
-_TESTS = {
-    "paired-bootstrap": "paired bootstrap test",
-    "approximate-randomization": "paired approximate randomization test",
-    "exact": "exact paired permutation test",
-}
 Ends = tuple[float, float, float]  # the low and the high end of a confidence interval, and its level
 
 
@@ -115,7 +111,8 @@ def _notes(comparison: Comparison | None, intervals: Iterable[Ends]) -> tuple[st
 
 def _how_tested(entries: Sequence[SampleComparison]) -> str:
     """The tests in words: which, with how many samples, and the correction."""
-    tests = list(dict.fromkeys(_TESTS.get(pair.test, pair.test) for entry in entries for pair in entry.pairs))
+    named = dict.fromkeys(TESTS.get(pair.test, f"a {pair.test}") for entry in entries for pair in entry.pairs)
+    tests = (name.partition(" ")[2].partition(" (")[0] for name in named)
     pairs = len(entries[0].pairs)
     correction = f", Holm correction over {pairs} pairs" if pairs > 1 else ""
     return f"{' or '.join(tests)}{correction}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from bleuprint.core import counts
 from bleuprint.core.arrays import Integers
@@ -136,12 +137,7 @@ class _Preparation:
     def __call__(self, definition: Definition, corpus: Corpus) -> Corpus:
         definition.check_sources(corpus.sources if definition.needs_sources else None)
         definition.rows.check(corpus)
-        tokenizer = definition.tokenizer
-        return Corpus(
-            self._column(tokenizer, corpus.hypotheses, "hypotheses"),
-            self._column(tokenizer, corpus.references, "references"),
-            None if corpus.sources is None else self._column(tokenizer, corpus.sources, "sources"),
-        )
+        return corpus.map_columns(partial(self._column, definition.tokenizer))
 
     def _column(self, tokenizer: Tokenizer, column: counts.Column, name: str) -> counts.Column:
         key = id(column), tokenizer

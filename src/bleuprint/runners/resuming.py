@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from bleuprint.core.arrays import Integers, np
 from bleuprint.core.columns import Corpus
 from bleuprint.errors import OptionError, OutputError
 from bleuprint.files import write_files
+from bleuprint.metrics.base.definition import Definition
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Measured, Score
 from bleuprint.results.model import digest_of
@@ -51,10 +51,8 @@ def check_identified(metric: Metric[Score], store: Path) -> None:
 
 def measure_slowly(metric: Metric[Score], corpus: Corpus, *, store: Path | None, threads: int) -> Measured[Score]:
     """Score a corpus chunk by chunk; with `store`, finished chunks are saved there and not computed again."""
-    if not metric.can_stream:  # weights must be learned from all segments, not from one chunk
-        metric = metric.of(metric.definition.ready_for(corpus, threads))
-    hypotheses, references = corpus.hypotheses.unpack(), corpus.references.unpack()
-    sources = corpus.sources.unpack() if corpus.sources is not None and metric.needs_sources else None
+    definition = metric.definition.ready_for(corpus, threads)  # weights are learned from all segments
+    definition.rows.check(corpus)
     chunks = []
     if store is not None:
         try:
@@ -63,28 +61,19 @@ def measure_slowly(metric: Metric[Score], corpus: Corpus, *, store: Path | None,
             raise OutputError(str(store), getattr(error, "strerror", None) or str(error)) from None
     with progress(metric.name, len(corpus)) as advance:
         for begin in range(0, len(corpus), CHUNK):
-            part = slice(begin, begin + CHUNK)
-            texts = [group[0] for group in hypotheses[part]]
-            chunk_sources = None if sources is None else [group[0] for group in sources[part]]
-            chunks.append(_rows(metric, texts, references[part], chunk_sources, store, threads))
-            advance(len(texts))
+            end = min(begin + CHUNK, len(corpus))
+            chunks.append(_rows(definition, corpus.part(begin, end), store, threads))
+            advance(end - begin)
     rows = np.concatenate(chunks) if chunks else np.zeros((0, len(metric.columns)), dtype=np.int64)
-    return metric.definition.measure(corpus, [rows])
+    return definition.measure(corpus, [rows])
 
 
-def _rows(
-    metric: Metric[Score],
-    hypotheses: Sequence[Any],
-    references: Sequence[Any],
-    sources: Sequence[Any] | None,
-    store: Path | None,
-    threads: int,
-) -> Integers:
-    path = None if store is None else store / _name(metric, hypotheses, references, sources)
-    stored_rows = None if path is None else _load_rows(path, (len(hypotheses), len(metric.columns)))
+def _rows(definition: Definition, corpus: Corpus, store: Path | None, threads: int) -> Integers:
+    path = None if store is None else store / _name(definition, corpus)
+    stored_rows = None if path is None else _load_rows(path, (len(corpus), len(definition.columns)))
     if stored_rows is not None:
         return stored_rows
-    rows = metric.statistics(hypotheses, references, sources=sources, threads=threads).rows
+    rows = definition.rows.count(corpus, threads)
     if path is not None:
         file = io.BytesIO()
         np.save(file, rows, allow_pickle=False)
@@ -92,9 +81,10 @@ def _rows(
     return rows
 
 
-def _name(metric: Metric[Score], hypotheses: Sequence[Any], references: Sequence[Any], sources: object) -> str:
-    digests = [digest_of(hypotheses), digest_of(references), digest_of(sources) if isinstance(sources, list) else ""]
-    return hashlib.sha256("\n".join([metric.signature, *digests]).encode()).hexdigest() + ".npy"
+def _name(definition: Definition, corpus: Corpus) -> str:
+    columns: Any = (corpus.hypotheses, corpus.references, corpus.sources if definition.needs_sources else None)
+    digests = ("" if column is None else digest_of(column.unpack()) for column in columns)
+    return hashlib.sha256("\n".join([definition.signature, *digests]).encode()).hexdigest() + ".npy"
 
 
 def _load_rows(path: Path, shape: tuple[int, int]) -> Integers | None:

@@ -102,15 +102,6 @@ def round_sum(scaled: int) -> int | float:
     return scaled / (1 << _SCALE) if fraction else whole
 
 
-def column_sums(rows: NDArray[np.int64 | np.float64]) -> tuple[int | float, ...]:
-    """Return the sum of each column, rounded once if it is not an integer.
-
-    >>> column_sums(np.array([[0.1, 1], [0.2, 1], [0.3, 1]]))
-    (0.6, 3)
-    """
-    return tuple(rows.sum(axis=0).tolist()) if rows.dtype == np.int64 else tuple(map(round_sum, exact_sums(rows)))
-
-
 def sums_without_each(values: Floats) -> list[int | float]:
     """Return, for each value, the sum of all others, as `round_sum` gives it.
 

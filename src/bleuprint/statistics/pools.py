@@ -67,13 +67,7 @@ def jackknife_intervals(
     (0.063, 0.063, 50)
     """
     level, texts = checks.fraction("confidence", confidence), size if shares else None
-    return intervals_around(values, _leave_groups_out(score, size, groups, seed), level, texts)
-
-
-def intervals_around(
-    values: Sequence[float], without: Floats, level: float, texts: int | None = None
-) -> list[Interval]:
-    """The intervals of values, from the values without each of the groups."""
+    without = _leave_groups_out(score, size, groups, seed)
     errors = standard_error(without).tolist()
     return [interval_around(*pair, level, len(without), texts) for pair in zip(values, errors, strict=True)]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bleuprint.core.arrays import Floats, Integers, Numbers, np
-from bleuprint.errors import InputError, LengthMismatchError, MergeError
-from bleuprint.statistics.exact_mean import ExactMean, column_sums
+from bleuprint.errors import InputError, LengthMismatchError
+from bleuprint.statistics.exact_mean import ExactMean, exact_sums, round_sum
 
 _LARGEST = 2.0**1000  # scores of which intervals have finite ends
 
@@ -36,18 +36,8 @@ class Statistics:
         return f"<Statistics of {len(self.rows):,} segments: {', '.join(self.names)}>"
 
     def total(self) -> tuple[int | float, ...]:
-        """Return the column sums."""
-        return column_sums(self.rows)
-
-    def take(self, indices: object) -> Statistics:
-        """Return the rows at these indices, in this order; indices may repeat."""
-        return Statistics(self.signature, self.names, self.rows[np.asarray(indices, dtype=np.intp)])
-
-    def __add__(self, other: Statistics) -> Statistics:
-        """Concatenate the segments of both."""
-        if self.signature != other.signature:
-            raise MergeError(self.signature, other.signature)
-        return Statistics(self.signature, self.names, np.concatenate([self.rows, other.rows]))
+        """Return the column sums, rounded once if they are not integers."""
+        return tuple(map(round_sum, exact_sums(self.rows)))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

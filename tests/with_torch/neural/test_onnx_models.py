@@ -67,5 +67,3 @@ def test_files_and_outputs_that_are_not_there(folder: Path) -> None:
         OnnxEncoder(folder / "missing")
     with pytest.raises(OptionError, match=r"^tokenizer must be the path of an existing file"):
         OnnxEncoder(folder, tokenizer=folder / "missing.json")
-    with pytest.raises(OptionError, match=r"^output must be a token-level output of the model \(.*\), got 'pooled'"):
-        OnnxEncoder(folder, output="pooled")

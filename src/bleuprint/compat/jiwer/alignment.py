@@ -45,8 +45,6 @@ def _columns(
 ) -> Iterator[tuple[str, str, str]]:
     """Each step as a word of the reference, one of the hypothesis and a letter, all equally wide."""
     for chunk in chunks:
-        if chunk.type not in _LETTERS:
-            raise ValueError(f"unparseable op name={chunk.type}")
         above = reference[chunk.ref_start_idx : chunk.ref_end_idx]
         below = hypothesis[chunk.hyp_start_idx : chunk.hyp_end_idx]
         if chunk.type == "delete":

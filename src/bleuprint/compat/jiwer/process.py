@@ -36,16 +36,6 @@ class AlignmentChunk:
     hyp_start_idx: int
     hyp_end_idx: int
 
-    def __post_init__(self) -> None:
-        if self.type == "replace":  # RapidFuzz's name
-            self.type = "substitute"
-        if self.type not in _NAMES.values():
-            raise ValueError("")
-        if self.ref_start_idx > self.ref_end_idx:
-            raise ValueError(f"ref_start_idx={self.ref_start_idx} is larger than ref_end_idx={self.ref_end_idx}")
-        if self.hyp_start_idx > self.hyp_end_idx:
-            raise ValueError(f"hyp_start_idx={self.hyp_start_idx} is larger than hyp_end_idx={self.hyp_end_idx}")
-
 
 @dataclass
 class _Output:
@@ -209,23 +199,12 @@ def operations_of_strings(reference: object, hypothesis: object, *transforms: Tr
         return None
     if not references or len(references) != len(hypotheses):
         return None
-    if not all(isinstance(text, str) for side in (references, hypotheses) for text in side):
+    # The core reads printable texts as jiwer does: only U+0020 is whitespace, and there are no surrogates.
+    if not all(isinstance(text, str) and text.isprintable() for side in (references, hypotheses) for text in side):
         return None
-    rest = [pair for pair in zip(references, hypotheses, strict=True) if not _is_usual(*pair)]
-    if rest:
-        usual = [pair for pair in zip(references, hypotheses, strict=True) if _is_usual(*pair)]
-        references, hypotheses = [pair[0] for pair in usual], [pair[1] for pair in usual]
     texts = counts.column(hypotheses, groups=False, tokenized=False)
     sums = plan.total(texts, counts.column(references, groups=True, tokenized=False), None, threads(hypotheses))
-    if rest:
-        sides = [transform([pair[side] for pair in rest]) for side, transform in enumerate(transforms)]
-        sums = tuple(sum(pair) for pair in zip(sums, operations(*sides), strict=True))
     return Operations(*sums)
-
-
-def _is_usual(reference: str, hypothesis: str) -> bool:
-    """Whether the core reads both as jiwer does: only U+0020 is whitespace, and there are no surrogates."""
-    return reference.isprintable() and hypothesis.isprintable()
 
 
 def _native_plan(*transforms: Transform) -> counts.Counts | None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from bleuprint.compat._tokens import check_orders, require_equal_lengths, threads
 from bleuprint.core import counts
 from bleuprint.core.columns import column
 
-__all__ = ["chrf_precision_recall_fscore_support", "corpus_chrf", "sentence_chrf"]
+__all__ = ["corpus_chrf", "sentence_chrf"]
 
 _EPSILON = 1e-16  # in place of an undefined F-score
 _SPACE = re.compile(r"[^\S\x1c-\x1f]+")  # NLTK removes Unicode's white space, to which these separators do not belong
@@ -56,7 +55,7 @@ def corpus_chrf(
     )
     rows: list[list[int]] = plan.rows(ours, theirs, None, threads(hypotheses)).tolist()
     orders = range(3 * (min_len - 1), 3 * max_len, 3)
-    sums = [sum(_rates(row[at : at + 3], beta**2, _EPSILON)[2] for row in rows) for at in orders]
+    sums = [sum(_f_score(row[at : at + 3], beta**2) for row in rows) for at in orders]
     return float(sum(sums) / (len(sums) if len(rows) else 0) / len(rows))
 
 
@@ -65,23 +64,9 @@ def _characters(text: Text, ignore_whitespace: bool) -> str:
     return _SPACE.sub("", joined) if ignore_whitespace else joined
 
 
-def _rates(columns: Sequence[int], factor: float, epsilon: float) -> tuple[float, float, float]:
-    """Precision, recall and F; epsilon for all three if F is undefined."""
+def _f_score(columns: Sequence[int], factor: float) -> float:
     hypothesis, reference, matches = columns
     if not matches:  # this includes a side without n-grams
-        return epsilon, epsilon, epsilon
+        return _EPSILON
     precision, recall = matches / hypothesis, matches / reference
-    return precision, recall, (1 + factor) * (precision * recall) / (factor * precision + recall)
-
-
-def chrf_precision_recall_fscore_support(
-    reference: Sequence[object], hypothesis: Sequence[object], n: int, beta: float = 3.0, epsilon: float = 1e-16
-) -> tuple[float, float, float, int]:
-    """Precision, recall, F and the number of matches of the n-grams of one order; spaces count as characters.
-
-    >>> chrf_precision_recall_fscore_support("abcd", "abce", 2)
-    (0.6666666666666666, 0.6666666666666666, 0.6666666666666666, 2)
-    """
-    own, other = (Counter(zip(*(text[at:] for at in range(n)), strict=False)) for text in (hypothesis, reference))
-    matches = (own & other).total()
-    return *_rates((own.total(), other.total(), matches), beta**2, epsilon), matches
+    return (1 + factor) * (precision * recall) / (factor * precision + recall)

@@ -13,12 +13,11 @@ from bleuprint.core.staged_match import match_words, synonyms
 from bleuprint.core.wordnet import SHIPPED, load
 from bleuprint.metrics.meteor import METEOR, MeteorFormula
 
-__all__ = ["align_words", "exact_match", "meteor_score", "single_meteor_score", "stem_match", "wordnetsyn_match"]
+__all__ = ["meteor_score", "single_meteor_score"]
 
 Pairs = list[tuple[int, int]]  # of positions in the hypothesis and in the reference
 Words = dict[int, str]  # by position, of those that match nothing yet
 Step = Callable[[Words, Words], Pairs]  # removes the words that it matches
-Matches = tuple[Pairs, list[tuple[int, str]], list[tuple[int, str]]]
 
 
 class Lemma(Protocol):
@@ -35,51 +34,10 @@ class WordNet(Protocol):
     def synsets(self, lemma: str) -> Iterable[Synset]: ...
 
 
-def exact_match(hypothesis: Iterable[str], reference: Iterable[str]) -> Matches:
-    """Pairs of positions of equal words, and the words on both sides that match nothing; ignores case.
-
-    >>> exact_match(["the", "cat", "sat"], ["The", "cat", "ran"])
-    ([(1, 1), (0, 0)], [(2, 'sat')], [(2, 'ran')])
-    """
-    return _align(*_preprocess(hypothesis, reference), _equal)
-
-
-def stem_match(hypothesis: Iterable[str], reference: Iterable[str], stemmer: Stemmer | None = None) -> Matches:
-    """Pairs of positions of equal stems, and the stems on both sides that match nothing.
-
-    >>> stem_match(["cats", "sat"], ["cat", "running"])
-    ([(0, 0)], [(1, 'sat')], [(1, 'run')])
-    """
-    return _align(*_preprocess(hypothesis, reference), _by_stem(stemmer))
-
-
-def wordnetsyn_match(hypothesis: Iterable[str], reference: Iterable[str], wordnet: WordNet | None = None) -> Matches:
-    """Pairs of positions of synonyms, and the words on both sides that match nothing.
-
-    >>> wordnetsyn_match(["kid", "sat"], ["child", "ran"])
-    ([(0, 0)], [(1, 'sat')], [(1, 'ran')])
-    """
-    return _align(*_preprocess(hypothesis, reference), _by_synonym(wordnet))
-
-
-def align_words(
-    hypothesis: Iterable[str], reference: Iterable[str], stemmer: Stemmer | None = None, wordnet: WordNet | None = None
-) -> Matches:
-    """METEOR's alignment: pairs of positions, and the stems on both sides that match nothing.
-
-    >>> align_words(["the", "kid", "runs", "away"], ["the", "child", "running"])
-    ([(0, 0), (1, 1), (2, 2)], [(3, 'away')], [])
-    """
-    sides = _preprocess(hypothesis, reference)
-    pairs, own, other = _align(*sides, _equal, _by_stem(stemmer), _by_synonym(wordnet))
-    return sorted(pairs), own, other
-
-
-def _align(hypothesis: list[str], reference: list[str], *steps: Step) -> Matches:
-    """METEOR's alignment in Python, which alone can call a custom stemmer or WordNet and show what did not match."""
+def _align(hypothesis: list[str], reference: list[str], *steps: Step) -> Pairs:
+    """METEOR's alignment in Python, which alone can call a custom stemmer or WordNet."""
     own, other = dict(enumerate(hypothesis)), dict(enumerate(reference))
-    pairs = [pair for step in steps for pair in step(own, other)]
-    return pairs, list(own.items()), list(other.items())
+    return sorted(pair for step in steps for pair in step(own, other))
 
 
 def _equal(own: Words, other: Words) -> Pairs:
@@ -111,7 +69,7 @@ def _by_synonym(wordnet: WordNet | None) -> Step:
 
 
 def _preprocess(
-    hypothesis: Iterable[str], reference: Iterable[str], preprocess: Callable[[str], str] = str.lower
+    hypothesis: Iterable[str], reference: Iterable[str], preprocess: Callable[[str], str]
 ) -> tuple[list[str], list[str]]:
     for name, text in (("hypothesis", hypothesis), ("reference", reference)):
         if isinstance(text, str):
@@ -162,6 +120,6 @@ def single_meteor_score(
     if stemmer is None and wordnet is None:
         metric = _metric(tokenizer="none", lowercase=False, alpha=alpha, beta=beta, gamma=gamma)
         return metric.sentence(own, [other]).value
-    matches = sorted(_align(own, other, _equal, _by_stem(stemmer), _by_synonym(wordnet))[0])
+    matches = _align(own, other, _equal, _by_stem(stemmer), _by_synonym(wordnet))
     chunks = 1 + sum((one[0] + 1, one[1] + 1) != two for one, two in pairwise(matches))
     return float(MeteorFormula(alpha, beta, gamma)((len(matches), chunks, len(own), len(other))))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bleuprint.compat._tokens import Tokens, columns, require_equal_lengths
-from bleuprint.metrics.nist import NIST, NistFormula
+from bleuprint.metrics.nist import NIST
 
-__all__ = ["corpus_nist", "nist_length_penalty", "sentence_nist"]
+__all__ = ["corpus_nist", "sentence_nist"]
 
 
 def sentence_nist(references: Sequence[Tokens], hypothesis: Tokens, n: int = 5) -> float:
@@ -33,12 +33,3 @@ def corpus_nist(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequ
     if not any(len(reference) for references in list_of_references for reference in references):
         raise ZeroDivisionError("the references have no token")
     return NIST(max_order=n, tokenizer="none").corpus(*texts).value
-
-
-def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
-    """1 if the hypothesis is not shorter than the reference, 1/2 if it has two thirds of the length, 0 if it is empty.
-
-    >>> round(nist_length_penalty(3, 2), 9)
-    0.5
-    """
-    return float(NistFormula(max_order=1).penalty((hyp_len / ref_len, 1)))

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 
-from bleuprint.compat._tokens import Tokens, nltk_function
 from bleuprint.compat.rouge_score import scoring
 from bleuprint.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
 from bleuprint.core.columns import Text
+from bleuprint.errors import ExtraImport
 from bleuprint.metrics import ROUGE
 
-__all__ = ["RougeScorer", "lcs_ind"]
+__all__ = ["RougeScorer"]
 
 _LINES = "rougeLsum"
 
 
-class RougeScorer(scoring.BaseScorer):
+class RougeScorer:
     """Scores a prediction against its target, under the names in `rouge_types`.
 
     >>> RougeScorer(["rouge1"]).score("the cat sat", "the cat")["rouge1"]
@@ -72,7 +71,9 @@ class RougeScorer(scoring.BaseScorer):
         """The tokens of all sentences, with a line feed after each sentence."""
         sentences = text.split("\n")
         if self._split_summaries:
-            sentences = nltk_function("sent_tokenize", "split_summaries=True")(text)
+            with ExtraImport("split_summaries=True", ("nltk",), "test"):
+                import nltk
+            sentences = nltk.sent_tokenize(text)
         lines = (self._tokens(sentence) for sentence in sentences if sentence)
         return [token for line in lines for token in (*line, "\n")]
 
@@ -109,50 +110,3 @@ def _check_types(types: tuple[str, ...]) -> tuple[str, ...]:
         if not re.fullmatch(r"rouge([0-9]|L|Lsum)", kind):
             raise ValueError(f"Invalid rouge type: {kind}")
     return tuple(dict.fromkeys(types))
-
-
-# rouge_score's own tests call these.
-
-
-def lcs_ind(ref: Tokens, can: Tokens) -> list[int]:
-    """The positions in `ref` of a longest common subsequence."""
-    return _backtrack_norec(_lcs_table(ref, can), ref, can)
-
-
-def _lcs_table(ref: Tokens, can: Tokens) -> list[list[int]]:
-    table = [[0] * (len(can) + 1)]
-    for token in ref:
-        above, row = table[-1], [0]
-        for at, other in enumerate(can):
-            row.append(above[at] + 1 if token == other else max(above[at + 1], row[at]))
-        table.append(row)
-    return table
-
-
-def _backtrack_norec(t: Sequence[Sequence[int]], ref: Tokens, can: Tokens) -> list[int]:
-    positions, at, other = list[int](), len(ref) - 1, len(can) - 1
-    while at >= 0 and other >= 0:
-        if ref[at] == can[other]:
-            positions.insert(0, at)
-            at, other = at - 1, other - 1
-        elif t[at + 1][other] > t[at][other + 1]:
-            other -= 1
-        else:
-            at -= 1
-    return positions
-
-
-def _find_union(lcs_list: Iterable[Iterable[int]]) -> list[int]:
-    return sorted(set[int]().union(*lcs_list))
-
-
-def _union_lcs(ref: Tokens, c_list: Iterable[Tokens]) -> list[Hashable]:
-    return [ref[at] for at in _find_union(lcs_ind(ref, can) for can in c_list)]
-
-
-def _summary_level_lcs(ref_sent: Sequence[Tokens], can_sent: Sequence[Tokens]) -> scoring.Score:
-    ref, can = (Counter(word for sentence in sentences for word in sentence) for sentences in (ref_sent, can_sent))
-    union = Counter(word for sentence in ref_sent for word in _union_lcs(sentence, can_sent))
-    hits = (union & ref & can).total()
-    precision, recall = hits / max(can.total(), 1), hits / max(ref.total(), 1)
-    return scoring.Score(precision, recall, scoring.fmeasure(precision, recall))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from operator import index
 from typing import NamedTuple
@@ -10,7 +9,7 @@ from typing import NamedTuple
 from bleuprint import checks
 from bleuprint.core.arrays import np
 
-__all__ = ["AggregateScore", "BaseScorer", "BootstrapAggregator", "Score", "fmeasure"]
+__all__ = ["AggregateScore", "BootstrapAggregator", "Score", "fmeasure"]
 
 
 class Score(NamedTuple):
@@ -27,14 +26,6 @@ class AggregateScore(NamedTuple):
     low: Score
     mid: Score
     high: Score
-
-
-class BaseScorer(ABC):
-    """Base class of scorers."""
-
-    @abstractmethod
-    def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """The scores of a prediction, by name."""
 
 
 class BootstrapAggregator:

@@ -14,10 +14,8 @@ from bleuprint.compat.sacrebleu import compat
 from bleuprint.compat.sacrebleu.compat import *
 from bleuprint.compat.sacrebleu.metrics import BLEU, CHRF, TER
 from bleuprint.compat.sacrebleu.metrics.base import VERSION
-from bleuprint.compat.sacrebleu.metrics.helpers import extract_char_ngrams, extract_word_ngrams
-from bleuprint.compat.sacrebleu.utils import smart_open
 
-__all__ = ["BLEU", "CHRF", "TER", "__version__", "extract_char_ngrams", "extract_word_ngrams", "smart_open"]
+__all__ = ["BLEU", "CHRF", "TER", "__version__"]
 __all__ += compat.__all__
 __all__.sort()
 

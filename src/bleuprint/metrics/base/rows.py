@@ -98,8 +98,8 @@ class CoreRows(RequestedRows):
         return [(self.request, corpus.hypotheses, corpus.references, corpus.sources if self.reads_sources else None)]
 
     def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
-        sources = corpus.sources if self.reads_sources else None
-        return self.request.total(corpus.hypotheses, corpus.references, sources, threads)
+        ((request, hypotheses, references, sources),) = self.requests(corpus)
+        return request.total(hypotheses, references, sources, threads)
 
     def wider(self, *, several_references: bool) -> RowSource:
         request = self.request.wider(several_references=several_references)

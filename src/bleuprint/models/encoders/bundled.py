@@ -53,7 +53,7 @@ _TABLE = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-
 BUNDLES = {name: Bundle(tuple(map(tuple, entry["files"])), entry["purpose"]) for name, entry in _TABLE.items()}
 
 
-def load(name: str, *, layer: int | None = None, special: str = "keep", batch_size: int = 32) -> Encoder:
+def load(name: str, *, layer: int | None = None) -> Encoder:
     """Return an encoder with the named weights from `BUNDLES`; the 8-bit model has only the last layer.
 
     >>> sorted(BUNDLES)
@@ -63,10 +63,10 @@ def load(name: str, *, layer: int | None = None, special: str = "keep", batch_si
         raise OptionError("encoder", f"one of {', '.join(BUNDLES)}", name)
     weights, tokenizer = BUNDLES[name].find()
     if weights.suffix != ".onnx":
-        return TransformersEncoder(weights.parent, layer=layer, special=special, batch_size=batch_size, name=name)
+        return TransformersEncoder(weights.parent, layer=layer, name=name)
     if layer not in (None, 6):
         raise OptionError("layer", f"6 or None for {name}, which has only that layer", layer)
-    return OnnxEncoder(weights, tokenizer=tokenizer, layer=6, special=special, batch_size=batch_size, name=name)
+    return OnnxEncoder(weights, tokenizer=tokenizer, layer=6, name=name)
 
 
 def _place(package: str, path: str) -> Path | None:

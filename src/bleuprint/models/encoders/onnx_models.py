@@ -21,8 +21,7 @@ class OnnxEncoder(Encoder):
     """An ONNX model that returns one vector per token; `model` is a file, or a folder with one model.
 
     `tokenizer` is a tokenizer.json or a vocab.txt (lowercase WordPiece); by default, it is found next to the model.
-    `output` names the model output to read; by default, the first with three dimensions. Texts are truncated after
-    `max_length` tokens.
+    The first output with three dimensions is read. Texts are truncated after `max_length` tokens.
     """
 
     def __init__(
@@ -30,10 +29,8 @@ class OnnxEncoder(Encoder):
         model: str | PathLike[str],
         *,
         tokenizer: str | PathLike[str] | None = None,
-        output: str | None = None,
         layer: int | None = None,
         max_length: int = 512,
-        special: str = "keep",
         batch_size: int = 32,
         name: str | None = None,
     ) -> None:
@@ -45,7 +42,7 @@ class OnnxEncoder(Encoder):
         if not words.is_file():
             raise OptionError("tokenizer", "the path of an existing file", str(words))
         self.max_length = checks.integer("max_length", max_length)
-        super().__init__(special=special, batch_size=batch_size, layer=layer)
+        super().__init__(batch_size=batch_size, layer=layer)
         self.name = file.parent.name if name is None else name
         self.digest = _digest(file, words, *weight_files(file))
         self._tokenizer = _load_tokenizer(tokenizers, words)
@@ -57,18 +54,13 @@ class OnnxEncoder(Encoder):
         except Exception as error:  # onnxruntime's errors derive directly from Exception
             raise OptionError("model", f"a file that onnxruntime can load ({one_line(error)})", str(file)) from None
         self._inputs = {item.name for item in self._session.get_inputs()}
-        self._output = self._chosen_output(output)
-
-    def _chosen_output(self, name: str | None) -> str:
         outputs = {item.name: len(item.shape) for item in self._session.get_outputs()}
-        token_level = [own for own, dimensions in outputs.items() if dimensions == 3]
-        if (name is not None and name not in outputs) or (name is None and not token_level):
-            raise OptionError("output", f"a token-level output of the model ({', '.join(outputs)})", name)
-        return token_level[0] if name is None else name
+        if 3 not in outputs.values():
+            raise OptionError("model", "one with a token-level output", f"one with {', '.join(outputs)}")
+        self._output = next(name for name, dimensions in outputs.items() if dimensions == 3)
 
     def tokens(self, texts: Sequence[str]) -> list[Sequence[str]]:
-        encoded = self._tokenizer.encode_batch([text.strip() for text in texts])
-        return [self._without_markers(item.tokens) for item in encoded]
+        return [item.tokens for item in self._tokenizer.encode_batch([text.strip() for text in texts])]
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
         encoded = self._tokenizer.encode_batch([text.strip() for text in texts])
@@ -77,7 +69,7 @@ class OnnxEncoder(Encoder):
         feed = {name: array for name, array in given.items() if name in self._inputs}
         vectors = self._run(feed)
         if vectors.ndim != 3 or vectors.shape[:2] != ids.shape:
-            raise OptionError("output", f"one with a vector per token, for {ids.shape} tokens", vectors.shape)
+            raise OptionError("model", f"one with a vector per token, for {ids.shape} tokens", vectors.shape)
         return [Encoding(item.tokens, vectors[row, : len(item.ids)]) for row, item in enumerate(encoded)]
 
     def _run(self, feed: dict[str, Integers]) -> NDArray[np.float32]:

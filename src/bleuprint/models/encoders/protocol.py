@@ -28,20 +28,17 @@ class Encoding(NamedTuple):
 class Encoder(ABC):
     """Base class of encoders.
 
-    `markers` are the special tokens around every text, such as [CLS] and [SEP]. With `special="keep"` they are kept,
-    and a metric may give them zero weight; with "drop" they are removed together with their vectors.
+    `markers` are the special tokens around every text, such as [CLS] and [SEP], to which a metric may give no weight.
     """
 
     name: str
     digest: str  # SHA-256 of everything that affects the vectors; "" if unknown
     markers: frozenset[str] = frozenset()
-    special: str = "keep"
     layer: int | None = None
     max_length: int | None = None  # in tokens; longer texts are truncated
     batch_size: int = 32
 
-    def __init__(self, *, special: str = "keep", batch_size: int = 32, layer: int | None = None) -> None:
-        self.special = checks.choice("special", special, ("keep", "drop"))
+    def __init__(self, *, batch_size: int = 32, layer: int | None = None) -> None:
         self.batch_size = checks.integer("batch_size", batch_size)
         self.layer = layer
 
@@ -53,7 +50,6 @@ class Encoder(ABC):
             "encoder_digest": f"sha256-{self.digest}" if self.digest else None,
             "layer": self.layer,
             "max_length": self.max_length,
-            "special_tokens": self.special,
         }
 
     @abstractmethod
@@ -80,9 +76,6 @@ class Encoder(ABC):
         """Return only the tokens, for callers that need no vectors."""
         return [encoding.tokens for encoding in self.encode(texts)]
 
-    def _without_markers(self, tokens: Sequence[str]) -> Sequence[str]:
-        return tokens if self.special == "keep" else [token for token in tokens if token not in self.markers]
-
     def _check(self, encoding: Encoding) -> Encoding:
         tokens, given = encoding
         if len(tokens) == 0:
@@ -92,10 +85,7 @@ class Encoder(ABC):
             raise _fault(f"{len(tokens)} tokens with an array of shape {vectors.shape}")
         if not np.isfinite(vectors).all():
             raise _fault("vectors with infinite or NaN values")
-        if self.special == "keep":
-            return Encoding(tokens, vectors)
-        kept = [place for place, token in enumerate(tokens) if token not in self.markers]
-        return Encoding([tokens[place] for place in kept], vectors[kept])
+        return Encoding(tokens, vectors)
 
 
 def _fault(got: str, allowed: str = _FLOATS) -> OptionError:
@@ -123,14 +113,13 @@ class CallableEncoder(Encoder):
         name: str | None = None,
         digest: str = "",
         markers: Iterable[str] = (),
-        special: str = "keep",
         layer: int | None = None,
         batch_size: int = 32,
     ) -> None:
         if not callable(function):
             raise OptionError("encoder", "a callable that takes a list of texts", function)
         module, own = getattr(function, "__module__", "?"), getattr(function, "__qualname__", type(function).__name__)
-        super().__init__(special=special, batch_size=batch_size, layer=layer)
+        super().__init__(batch_size=batch_size, layer=layer)
         self.name = f"custom({module}.{own})" if name is None else name
         self.digest = digest
         self.markers = frozenset(markers)

@@ -30,7 +30,6 @@ class TransformersEncoder(Encoder):
         *,
         layer: int | None = None,
         max_length: int | None = None,
-        special: str = "keep",
         prefix_space: bool = False,
         batch_size: int = 32,
         device: str | None = None,
@@ -38,7 +37,7 @@ class TransformersEncoder(Encoder):
         download: bool = False,
         name: str | None = None,
     ) -> None:
-        super().__init__(special=special, batch_size=batch_size)
+        super().__init__(batch_size=batch_size)
         given = None if max_length is None else checks.integer("max_length", max_length)
         self._loaded = torch_models.load(
             "AutoModel",
@@ -74,7 +73,7 @@ class TransformersEncoder(Encoder):
         return tokens
 
     def tokens(self, texts: Sequence[str]) -> list[Sequence[str]]:
-        return [self._without_markers(self._tokens(row)) for row in self._ids(texts)] if texts else []
+        return [self._tokens(row) for row in self._ids(texts)] if texts else []
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
         rows = self._ids(texts)

@@ -22,12 +22,13 @@ def lines(
     axis: str,
     value_axis: str,
     intervals: Mapping[str, Sequence[tuple[float, float]]] | None = None,
+    from_zero: bool = False,
     canvas: svg.Canvas = svg.USUAL,
 ) -> svg.Drawing:
     """The values of every system at these places of the lower axis, in order; values that are not finite are left out.
 
     Every place is a tick if they are few and apart, such as the orders of n-grams. `intervals` has the ends around each
-    value.
+    value. Shares start `from_zero`.
     """
     across = canvas.fit_width()
     ends = [end for row in (intervals or {}).values() for pair in row for end in pair]
@@ -38,7 +39,11 @@ def lines(
     scale = Scale(low - margin, high + margin)
     frame, drawn = draw_frame(
         Axis(axis, scale),
-        Axis(value_axis, zoom([value for row in values.values() for value in row] + ends), digits=canvas.digits),
+        Axis(
+            value_axis,
+            zoom([value for row in values.values() for value in row] + ends, zero=from_zero),
+            digits=canvas.digits,
+        ),
         top=top,
         width=across,
         height=whole,

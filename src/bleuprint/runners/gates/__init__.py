@@ -37,9 +37,8 @@ from bleuprint.runners.gates.findings import (
     left_out_checks,
     missing_checks,
 )
-from bleuprint.runners.gates.limits import check_limits
 from bleuprint.runners.gates.report import UNDECIDED, Check, GateReport, Undecided
-from bleuprint.runners.gates.rules import BASELINE, NEW, RULES, Rule, Terms, decide, interval_alpha
+from bleuprint.runners.gates.rules import BASELINE, NEW, RULES, Rule, Terms, check_limits, decide, interval_alpha
 from bleuprint.runners.replaying import check_result, measure_result
 from bleuprint.statistics.settings import Settings
 

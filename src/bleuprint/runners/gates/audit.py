@@ -7,10 +7,10 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bleuprint import __version__, checks
-from bleuprint.core.arrays import np
+from bleuprint.core.arrays import Floats, np
 from bleuprint.core.threads import worker_count
 from bleuprint.errors import GateError, InputError, LengthMismatchError, OptionError
 from bleuprint.metrics.base import Metric, Score
@@ -18,9 +18,8 @@ from bleuprint.results import Result
 from bleuprint.results.analysis import Analysis
 from bleuprint.results.display import Cell, DisplayTable, words
 from bleuprint.runners.gates.findings import item_threshold
-from bleuprint.runners.gates.limits import Limits, check_limits
 from bleuprint.runners.gates.report import Undecided
-from bleuprint.runners.gates.rules import Rule, describe_rule, stop_rate
+from bleuprint.runners.gates.rules import Limits, Rule, check_limits, describe_rule, stopping_drop
 from bleuprint.runners.gates.simulation import (
     Items,
     Judgement,
@@ -45,6 +44,8 @@ _SIMILAR = 0.05  # a rule that catches so much more than another is better
 _POINT = 0.01  # the drop that is asked about by default; of scores without a percentage, five such shares
 _STEPS = 12  # of bisection: shares of harmed outputs are found to one in 4,000
 _MOST_DOUBLINGS, _PER_DOUBLING = 24, 8  # of the number of items that are needed
+_MOST_AVERAGED = 16  # releases; a mean of so many is as good as normal
+_NEAR_TENTH = 0.025  # shares are said in tenths
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +62,16 @@ class Rate:
     def in_words(self) -> str:
         """The share as people say it.
 
-        >>> [Rate(stopped, 400).in_words() for stopped in (0, 11, 203, 390, 400)]
-        ['none of 400', '1 of 36', '5 of 10', '98 of 100', '400 of 400']
+        >>> [Rate(stopped, 400).in_words() for stopped in (0, 11, 203, 306, 390, 400)]
+        ['none of 400', '1 of 36', '5 of 10', '76 of 100', '98 of 100', '400 of 400']
         """
         if not self.stopped or self.share > 0.995:
             return f"{self.stopped:,} of {self.of:,}" if self.stopped else f"none of {self.of:,}"
-        if self.share > 0.9:
-            return f"{100 * self.share:.0f} of 100"
-        return f"{10 * self.share:.0f} of 10" if self.share >= 0.15 else f"1 of {1 / self.share:.0f}"
+        if self.share < 0.15:
+            return f"1 of {1 / self.share:.0f}"
+        tenths = round(10 * self.share)
+        is_near = tenths < 10 and abs(self.share - tenths / 10) <= _NEAR_TENTH
+        return f"{tenths} of 10" if is_near else f"{100 * self.share:.0f} of 100"
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -109,7 +112,7 @@ class AuditedRule:
     max_drop: Mapping[str, float]
     false_alarms: Rate
     caught: Rate
-    needed: int | None  # items to catch the drop in 80 % of cases by the first metric alone; None if none would
+    needed: int | None  # items, for the drops of scores alone to catch it in 80 % of cases; None if none would
 
     @property
     def options(self) -> str:
@@ -159,7 +162,7 @@ class GateAudit(Analysis):
         elif best is not own:
             rates = f"{best.false_alarms.in_words()} and {best.caught.in_words()}"
             sentences.append(f"With {best.options}, these are {rates}.")
-        if best.caught.share < _POWER and best.needed is not None:
+        if best.caught.share < _POWER - _NEAR_TENTH and best.needed is not None:
             which = "it" if best is own else "that rule"
             sentences.append(f"With about {best.needed:,} items instead of {self.items:,}, {which} catches 8 of 10.")
         return " ".join(sentences)
@@ -243,11 +246,11 @@ def audit_gate(
 ) -> GateAudit:
     """Simulate releases: how often a gate stops a harmless one, and how often it catches a drop.
 
-    A harmless release is simulated from `runs`, results of one system on the same items: each item gets the outputs of
-    two runs in random order, so neither side is better. Two runs may be those of a release and of the one before. With
-    one run only, the sides are different draws of the items, as if a release changed every output; that gives the most
+    In a harmless release, each item gets the outputs of two runs in random order, so neither side is better. With one
+    run only, the sides are different draws of the items, as if a release changed every output; that gives the most
     noise, and a second run that of this system. A drop is simulated by harming a share of the outputs.
 
+    - `runs`: results of one system on the same items, such as repeated runs, or a release and the one before
     - `system`: the name of the system, if results have several
     - `drop`: the drop of the first metric that matters; by default 0.01, or 5 % of a score without a percentage
     - `harm`: how outputs are harmed: "cut" leaves the first half of each, "worse" takes that of an item with a lower
@@ -277,7 +280,7 @@ def audit_gate(
     workers = worker_count(threads)
     sources = Sources(runs, system, harm, limits.bounded, metrics, workers, seed)
     if clusters is not None and len(clusters) != sources.size:
-        raise LengthMismatchError("the results", sources.size, "clusters", len(clusters))
+        raise LengthMismatchError("items", sources.size, "clusters", len(clusters))
     if clusters is not None and len(set(clusters)) < 2:
         raise InputError("clusters must contain at least two different labels, got 1.")
     items = Items(sources.size, len(runs), clusters)
@@ -316,19 +319,22 @@ def audit_gate(
         if share is not None
     }
     compared = {name: check.metric for name, check in simulated.items() if not isinstance(check, Judgement)}
-    error = 0.0  # a pool of another size is measured differently
-    if isinstance(primary, SegmentDrop):
-        error = primary.spread(releases(harmed)) * math.sqrt(items.size)
+    # A pool of another size is measured differently.
+    harmful = {
+        name: (lost[name], check.drops(releases(harmed)))
+        for name, check in simulated.items()
+        if isinstance(check, SegmentDrop)
+    }
     rules = [
         AuditedRule(
             question.rule,
             question.undecided,
             {metric: question.max_drop[name] for name, metric in compared.items()},
             harmless[0],
-            harmful[0],
-            _items_needed(error, asked, question, next(iter(question.max_drop.values())), alpha),
+            caught[0],
+            items.size if caught[0].share >= _POWER else _items_needed(harmful, items.size, question, alpha, seed),
         )
-        for question, harmless, harmful in zip([usual, *others], found[0.0], found[1.0], strict=True)
+        for question, harmless, caught in zip([usual, *others], found[0.0], found[1.0], strict=True)
     ]
     tried = [rules[1:][begin : begin + len(_MARGINS)] for begin in range(0, len(others), len(_MARGINS))]
     return GateAudit(
@@ -432,13 +438,29 @@ def _stop_rates(
     return [tuple(Rate(count, found.shape[1]) for count in column) for column in every.T.tolist()]
 
 
-def _items_needed(error: float, drop: float, question: _Question, max_drop: float, alpha: float) -> int | None:
-    """How many items catch the drop in 80 % of cases, if differences are normal with this error of one item."""
-    for step in range(_MOST_DOUBLINGS * _PER_DOUBLING if error else 0):
-        size = math.ceil(2 ** (step / _PER_DOUBLING))
-        limits = error / math.sqrt(size), question.rule, max_drop, alpha
-        if stop_rate(drop, *limits, undecided_fails=question.undecided == "fail") >= _POWER:
-            return size
+def _items_needed(
+    drops: Mapping[str, tuple[float, Floats]], size: int, question: _Question, alpha: float, seed: int
+) -> int | None:
+    """How many items catch the drop in 80 % of cases; a release of more items is the mean of several simulated ones."""
+    varying = {name: (expected, found) for name, (expected, found) in drops.items() if found.std() > 0}
+    generator, trials = np.random.default_rng(seed), max((len(found) for _, found in varying.values()), default=0)
+    for step in range(1, _MOST_DOUBLINGS * _PER_DOUBLING if varying else 0):
+        times = 2 ** (step / _PER_DOUBLING)
+        several = min(math.ceil(times), _MOST_AVERAGED)
+        stopped: Any = False
+        chosen = generator.integers(trials, size=(trials, several))
+        for name, (expected, found) in varying.items():
+            limit = stopping_drop(
+                float(found.std()) / math.sqrt(times),
+                question.rule,
+                question.max_drop[name],
+                alpha,
+                undecided_fails=question.undecided == "fail",
+            )
+            deviations = (found[chosen].mean(axis=1) - found.mean()) * math.sqrt(several / times)
+            stopped |= (expected + deviations > limit) & found[chosen].any(axis=1)  # what changes nothing passes
+        if stopped.mean() >= _POWER:
+            return math.ceil(size * times)
     return None
 
 

@@ -13,7 +13,7 @@ from bleuprint.results import MetricResult, Result, SystemResult
 from bleuprint.results.digits import list_first
 from bleuprint.runners.comparisons import compare_counted
 from bleuprint.runners.gates.evidence import Evidence, Joined, Pairs
-from bleuprint.runners.gates.report import Check, Loss, Outcome, format_p_value
+from bleuprint.runners.gates.report import Check, Loss, Outcome, format_p_value, outcome_of
 from bleuprint.runners.gates.rules import (
     BASELINE,
     NEW,
@@ -46,12 +46,10 @@ def bound_checks(evidence: Evidence, bounds: Mapping[str, float], word: Literal[
             verdict = f"{'is' if passed else 'must be'} {rule}{trusted}"
             verb = "which is" if passed else "but must be"
             message = f"{system.name}, {metric}: {score.value:.4f}{trusted}, {verb} {rule}"
-            found.append(Check(system.name, metric, rule, _outcome(passed), message, verdict=verdict, now=score.value))
+            found.append(
+                Check(system.name, metric, rule, outcome_of(passed), message, verdict=verdict, now=score.value)
+            )
     return found
-
-
-def _outcome(passed: bool) -> Outcome:
-    return "passed" if passed else "failed"
 
 
 def _score_of(system: SystemResult, metric: str) -> MetricResult:
@@ -133,7 +131,7 @@ def _pass_rate(
     )
     if items:
         verdict += f"; worst: {list_first(items)}"
-    rule, outcome = f"pass rate at least {rate:g}", _outcome(passed)
+    rule, outcome = f"pass rate at least {rate:g}", outcome_of(passed)
     return Check(name, score.metric, rule, outcome, f"{name}, {score.metric}: {verdict}", items, verdict)
 
 
@@ -181,14 +179,12 @@ def drop_checks(
         )
         for metric in tested:
             entry, (now, then) = compared.metric(metric), scores[metric]
-            limits = (now.higher_is_better, terms.rule, terms.max_drop[metric], terms.alpha, now.unit)
+            limits = terms.rule, terms.max_drop[metric], terms.alpha
             pair, scale = entry.pair(NEW, BASELINE), _scale(now, then)
             p_values[metric] = pair.p_value
-            margins = terms.rule, terms.max_drop[metric], terms.alpha
-            doubts[metric] = find_doubt(
-                pair.standard_error, then.value, *margins, undecided_fails=terms.undecided_fails
-            )
-            outcomes[metric] = decide(pair, entry.segments, *limits, scale=scale, changed=changed)
+            doubts[metric] = find_doubt(pair.standard_error, then.value, *limits, undecided_fails=terms.undecided_fails)
+            size, higher = entry.segments, now.higher_is_better
+            outcomes[metric] = decide(pair, size, higher, *limits, now.unit, scale=scale, changed=changed)
     found = []
     for metric, (outcome, verdict) in outcomes.items():
         now, then = scores[metric]

@@ -14,6 +14,11 @@ Undecided = Literal["fail", "warn", "pass"]
 UNDECIDED: tuple[Undecided, ...] = get_args(Undecided)
 
 
+def outcome_of(passed: bool) -> Outcome:
+    """The outcome of a check that is never undecided."""
+    return "passed" if passed else "failed"
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One check and its outcome."""
@@ -123,7 +128,8 @@ class GateReport(Displayed):
 
     def pretty(self, *, percent: bool = False) -> str:  # type: ignore[override]
         """One line per check, then the outcome; `percent` changes nothing, because rules are given as fractions."""
-        lines = (f"{_MARKS[check.outcome]}  {visible(check.message)}" for check in self.checks)
+        lines = [f"{_MARKS[check.outcome]}  {visible(check.message)}" for check in self.checks]
+        lines += [f"note: {visible(self.note)}"] if self.note else []
         return "\n".join([*lines, self._outcome()])
 
     def to_markdown(self, *, percent: bool = False) -> str:  # type: ignore[override]

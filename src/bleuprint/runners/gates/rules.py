@@ -1,17 +1,21 @@
-"""The rules of a gate: what a drop against the baseline means."""
+"""What a gate is asked to hold, and its rules: what a drop against the baseline means."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from statistics import NormalDist
 from typing import Any, Literal, NamedTuple, get_args
 
+from bleuprint import checks
 from bleuprint.checks import reaches
-from bleuprint.errors import OptionError
+from bleuprint.errors import GateError, OptionError
+from bleuprint.metrics import registry
+from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.base.metric import Unit
-from bleuprint.runners.gates.report import Outcome, format_p_value
+from bleuprint.results import Result
+from bleuprint.runners.gates.report import UNDECIDED, Outcome, format_p_value
 from bleuprint.statistics.comparison import PairComparison
 from bleuprint.statistics.paired import mcnemar_p_value
 from bleuprint.statistics.power import UNREACHABLE, has_spread, segments_needed
@@ -21,6 +25,62 @@ Rule = Literal["strict", "worse", "not-worse"]
 RULES: tuple[Rule, ...] = get_args(Rule)
 _MOST_ALARMS, _LEAST_CAUGHT = 0.3, 0.4  # of a rule that is of use
 BASELINE, NEW = "baseline", "new"  # the names of the two results, in comparisons and messages
+ByMetric = Mapping[str, float]
+
+
+class Limits(NamedTuple):
+    """Numbers by the names that the metrics have in the result, however they were spelled."""
+
+    max_drop: float | dict[str, float]
+    minimum: dict[str, float]
+    maximum: dict[str, float]
+    min_pass_rate: dict[str, float]
+    thresholds: dict[str, float]
+
+    @property
+    def bounded(self) -> set[str]:
+        """The metrics whose scores are held to more than a drop."""
+        return {*self.minimum, *self.maximum, *self.min_pass_rate}
+
+    def drops(self, shared: Sequence[str], metrics: Mapping[str, Metric[Score]]) -> dict[str, float]:
+        """The largest drop that is allowed for each metric that is compared; columns have no metric and any scale."""
+        for name in self.max_drop if isinstance(self.max_drop, Mapping) else ():
+            if name not in shared:
+                raise GateError(
+                    f"there is a max_drop for {name}, but only {', '.join(shared) or 'nothing'} is compared"
+                )
+        scales = {name: name in metrics and metrics[name].has_percent for name in shared}
+        return {name: checks.difference("max_drop", self.max_drop, name, scales[name]) or 0.0 for name in shared}
+
+
+def check_limits(
+    new: Result,
+    rule: str,
+    undecided: str,
+    max_drop: float | ByMetric,
+    minimum: ByMetric | None,
+    maximum: ByMetric | None,
+    min_pass_rate: ByMetric | None,
+    thresholds: ByMetric | None,
+) -> Limits:
+    """Refuse options that no gate takes."""
+    bounds = {"minimum": minimum, "maximum": maximum, "min_pass_rate": min_pass_rate, "thresholds": thresholds}
+    if isinstance(max_drop, Mapping):
+        max_drop = _by_metric("max_drop", max_drop, new)
+    for drop in max_drop.values() if isinstance(max_drop, Mapping) else (max_drop,):
+        checks.number("max_drop", drop, 0)
+    checks.choice("rule", rule, RULES)
+    checks.choice("undecided", undecided, UNDECIDED)
+    return Limits(max_drop, *(_by_metric(name, numbers, new) for name, numbers in bounds.items()))
+
+
+def _by_metric(name: str, bounds: ByMetric | None, new: Result) -> dict[str, float]:
+    checks.instance(name, bounds, Mapping | None, "a dict of numbers by metric name")
+    for metric, bound in (bounds or {}).items():
+        checks.instance(name, metric, str, "a dict of numbers by metric name")
+        checks.instance(name, bound, int | float, "a dict of numbers by metric name")
+    known = set(new.metrics)
+    return {one if one in known else registry.find_name(one) or one: bound for one, bound in (bounds or {}).items()}
 
 
 class Terms(NamedTuple):
@@ -126,13 +186,21 @@ def stop_rate(
     >>> round(stop_rate(0.0, 0.01, "worse", 0.0, 0.05), 3), round(stop_rate(0.0, 0.01, "not-worse", 0.02, 0.05), 3)
     (0.5, 0.361)
     """
+    limit = stopping_drop(error, rule, max_drop, alpha, undecided_fails=undecided_fails)
+    return NormalDist().cdf((drop - limit) / error) if error > 0 else float(drop > limit)
+
+
+def stopping_drop(error: float, rule: Rule, max_drop: float, alpha: float, *, undecided_fails: bool = True) -> float:
+    """The drop between two scores beyond which a rule stops a release, if differences are normal with this error.
+
+    >>> round(stopping_drop(0.01, "not-worse", 0.02, 0.05), 4)
+    0.0036
+    """
     if rule == "not-worse":
         margin = NormalDist().inv_cdf(1 - alpha) * error
-        limit = max_drop - margin if undecided_fails else max_drop + margin
-    else:
-        tested = rule == "worse" and not undecided_fails
-        limit = max(max_drop, NormalDist().inv_cdf(1 - alpha / 2) * error if tested else 0.0)
-    return NormalDist().cdf((drop - limit) / error) if error > 0 else float(drop > limit)
+        return max_drop - margin if undecided_fails else max_drop + margin
+    tested = rule == "worse" and not undecided_fails
+    return max(max_drop, NormalDist().inv_cdf(1 - alpha / 2) * error if tested else 0.0)
 
 
 def find_doubt(error: float, score: float, rule: Rule, max_drop: float, alpha: float, *, undecided_fails: bool) -> str:

@@ -17,14 +17,14 @@ from typing import Any, NamedTuple, Protocol
 from bleuprint.core.arrays import Flags, Floats, Places, np
 from bleuprint.core.pool import PartScorer, words_of_parts
 from bleuprint.results import MetricResult
-from bleuprint.runners.gates.report import Outcome, Undecided
+from bleuprint.runners.gates.report import Outcome, Undecided, outcome_of
 from bleuprint.runners.gates.rules import BASELINE, NEW, Rule, decide, decide_flips, interval_alpha
 from bleuprint.runners.verdicts import meets
 from bleuprint.statistics.comparison import PairComparison, compare_samples
 from bleuprint.statistics.intervals import Interval, jackknife, standard_error
 from bleuprint.statistics.paired import MOST_EXACT, differing_segments
 from bleuprint.statistics.rows import Sample
-from bleuprint.statistics.settings import RANDOMIZATION, Settings
+from bleuprint.statistics.settings import AUTO, RANDOMIZATION, Settings
 
 _RESAMPLES = 1000  # of the test of a release: on average, p-values near alpha are the same as with 10,000
 _FEW, _MANY = 50, 400  # items: of fewer, every release is tested; of more, none, because the normal distribution holds
@@ -67,16 +67,14 @@ class Items:
         return items
 
 
-class Trial(Protocol):
-    """What a check finds in one simulated release."""
-
-    def outcome(self, rule: Rule, max_drop: float) -> Outcome: ...
+# What a check finds in one simulated release, by a rule and the largest drop that it allows.
+Trial = Callable[[Rule, float], Outcome]
 
 
 def stops(trial: Trial, rule: Rule, undecided: Undecided, max_drop: float) -> bool:
     """Whether a check stops a release."""
     # Where undecided checks fail, what is beyond the margin stops the release whether or not it is significant.
-    outcome = trial.outcome("strict" if (rule, undecided) == ("worse", "fail") else rule, max_drop)
+    outcome = trial("strict" if (rule, undecided) == ("worse", "fail") else rule, max_drop)
     return outcome == "failed" or (outcome == "undecided" and undecided == "fail")
 
 
@@ -105,11 +103,12 @@ class SegmentDrop:
             new, old = (replace(self._sample, rows=self._rows[side]) for side in release)
             trial = _SegmentTrial(new, old, *self._settings, error)
             error = trial.error if len(new) > _MANY else None  # of many items, it is the same for each release
-            yield trial
+            yield trial.decide
 
-    def spread(self, releases: Iterable[Release]) -> float:
-        """The standard deviation of differences between new and old."""
-        return float(np.std([self.score(release.new) - self.score(release.old) for release in releases]))
+    def drops(self, releases: Iterable[Release]) -> Floats:
+        """How much the score drops from old to new."""
+        differences = np.array([self.score(release.old) - self.score(release.new) for release in releases])
+        return differences if self._sample.higher_is_better else -differences
 
     def score(self, side: tuple[Places, Places]) -> float:
         return self._sample.score(self._rows[side].sum(axis=0, keepdims=True)).item()
@@ -130,7 +129,7 @@ class _SegmentTrial:
         self.error = float(standard_error(jackknife(new) - jackknife(old))) if error is None else error
         self._tested: dict[float, PairComparison] = {}
 
-    def outcome(self, rule: Rule, max_drop: float) -> Outcome:
+    def decide(self, rule: Rule, max_drop: float) -> Outcome:
         size, alpha = len(self._samples[NEW]), interval_alpha(rule, self._alpha)
         pair = self._estimate(alpha) if self._is_clear(rule, max_drop, alpha) else self._test(alpha)
         limits = self._samples[NEW].higher_is_better, rule, max_drop, self._alpha
@@ -157,7 +156,8 @@ class _SegmentTrial:
 
     def _test(self, alpha: float) -> PairComparison:
         if alpha not in self._tested:
-            settings = replace(self._settings, alpha=alpha)
+            is_short = 2**self._changed <= 2 * _RESAMPLES  # an exact test is
+            settings = replace(self._settings, alpha=alpha, test=AUTO if is_short else RANDOMIZATION)
             self._tested[alpha] = compare_samples(self._samples, settings, threads=self._threads).pairs[0]
         return self._tested[alpha]
 
@@ -177,7 +177,7 @@ class PoolDrop:
         sizes, error = np.abs(self._harmless), float(self._harmless.std())
         for difference in differences.tolist():
             as_far = np.count_nonzero(sizes >= abs(difference) * (1 - 1e-9))
-            yield _Judged(partial(self._decide, difference, error, (as_far + 1) / (len(sizes) + 1)))
+            yield partial(self._decide, difference, error, (as_far + 1) / (len(sizes) + 1))
 
     def drop(self, share: float) -> float:
         generator = np.random.default_rng(self._seed)
@@ -216,10 +216,6 @@ def _pair(
     return PairComparison(NEW, BASELINE, *shown, detectable=0.0, segments_needed=None)
 
 
-class _Judged(NamedTuple):
-    outcome: Callable[[Rule, float], Outcome]
-
-
 class Judgement:
     """A check that needs no test of a score: a bound, a pass rate, or items that fail anew."""
 
@@ -228,7 +224,7 @@ class Judgement:
 
     def trials(self, releases: Iterable[Release]) -> Iterator[Trial]:
         for release in releases:
-            yield _Judged(partial(self._decide, release))
+            yield partial(self._decide, release)
 
     def _decide(self, release: Release, rule: Rule, _: float) -> Outcome:
         return self._judge(release, rule)
@@ -237,7 +233,7 @@ class Judgement:
 def bound_check(check: SegmentDrop, bound: float, *, least: bool) -> Judgement:
     """A score that must reach a bound, or must not exceed it."""
     return Judgement(
-        check.metric, check.drop, lambda release, _: _outcome(meets(check.score(release.new), bound, least))
+        check.metric, check.drop, lambda release, _: outcome_of(meets(check.score(release.new), bound, least))
     )
 
 
@@ -250,7 +246,3 @@ def flip_check(metric: str, drop: Callable[[float], float], failing: Flags, alph
         return decide_flips(worse, better, rule, alpha)[0]
 
     return Judgement(metric, drop, judge)
-
-
-def _outcome(passed: bool) -> Outcome:
-    return "passed" if passed else "failed"

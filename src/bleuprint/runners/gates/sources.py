@@ -74,7 +74,7 @@ class Sources:
             columns = [np.array(self.result(label, run).segments) for run in range(len(self._runs))]
             samples = [Sample.of_scores(scores, higher_is_better=higher) for scores in columns]
         else:
-            samples = [sample_of(label, self._counted(run, label)) for run in self._runs]
+            samples = [sample_of(label, self._measurement(run, label)) for run in self._runs]
         if self._harmed is None:
             return [*samples, replace(samples[0], rows=samples[0].rows[self._worse])]
         return [*samples, sample_of(label, self._harmed[label])]
@@ -94,13 +94,13 @@ class Sources:
         order = self._generator.permutation(self.size)
         copied = np.empty(self.size, dtype=np.intp)
         copied[order] = order[np.arange(self.size) // _ALIKE * _ALIKE]
-        pools = [pool_of(label, self._counted(run, label)) for run in self._runs]
+        pools = [pool_of(label, self._measurement(run, label)) for run in self._runs]
         whole = pools[0].copy()
         for pool in (*pools[1:], pools[0].part(copied.tolist())):
             whole.merge(pool)
         return whole.part_scorer(self._threads)
 
-    def _counted(self, run: Evidence, label: str) -> Measured[Score]:
+    def _measurement(self, run: Evidence, label: str) -> Measured[Score]:
         return run.measured[run.systems[0].name][label]
 
     def _measure_harm(self, harm: str | None) -> Mapping[str, Measured[Score]] | None:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import statistics
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from operator import index
-from typing import Any, ClassVar, Generic, TypeVar
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import add, index
+from typing import Any, Generic, TypeVar
 
 from bleuprint import checks
 from bleuprint.compat._tokens import warn_of_scripts
-from bleuprint.compat.sacrebleu.utils import sum_of_lists
 from bleuprint.core import counts
 from bleuprint.core.arrays import Floats, Integers
-from bleuprint.core.columns import column
+from bleuprint.core.columns import checked_column, column
 from bleuprint.core.threads import worker_count
-from bleuprint.errors import LengthMismatchError
+from bleuprint.errors import BareStringError, LengthMismatchError, NotTextError
 from bleuprint.metrics.bleu import SACREBLEU_VERSION as VERSION
 
 __all__ = ["VERSION", "Metric", "Score", "Signature"]
@@ -26,6 +25,7 @@ logger = logging.getLogger("sacrebleu")
 _MANY_TOKENIZED = 100  # number of such lines that triggers a warning
 
 Streams = Sequence[Sequence[str]]
+Pairs = Mapping[str, tuple[str, object]]  # of a signature: the abbreviation of the key, and the value
 Stats = Sequence[float]  # of a segment or a sum: integers, except for the lengths of TER
 
 
@@ -43,27 +43,15 @@ class Score:
         self._ci = -1.0
         self._verbose = ""  # details of the score
 
-    def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
-        """The score as text or JSON; with `score_only`, just the number."""
-        number = shown = f"{self.score:.{width}f}"
-        interval: dict[str, float | str] = {}
+    def format(self, width: int = 2, score_only: bool = False, signature: str = "") -> str:
+        """The score as text; with `score_only`, just the number."""
+        shown = f"{self.score:.{width}f}"
         if self._mean > 0:
-            mean, margin = f"{self._mean:.{width}f}", f"{self._ci:.{width}f}"
-            both = f"μ = {mean} ± {margin}"
-            shown += f" ({both})"
-            interval = {"confidence_mean": float(mean), "confidence_var": float(margin), "confidence": both}
+            shown += f" (μ = {self._mean:.{width}f} ± {self._ci:.{width}f})"
         if score_only:
             return shown
-        if not is_json:
-            title = f"{self.name}|{signature}" if signature else self.name
-            return f"{title} = {shown} {self._verbose}" if self._verbose else f"{title} = {shown}"
-        fields: dict[str, float | str] = {"name": self.name, "score": float(number), "signature": signature, **interval}
-        if self._verbose:
-            fields["verbose_score"] = self._verbose
-        for part in signature.split("|"):
-            key, value = part.split(":")
-            fields[key] = value
-        return json.dumps(fields, indent=1, ensure_ascii=False)
+        title = f"{self.name}|{signature}" if signature else self.name
+        return f"{title} = {shown} {self._verbose}" if self._verbose else f"{title} = {shown}"
 
     def estimate_ci(self, scores: Sequence[Score]) -> None:
         """Store the mean of resampled scores and half the width of their central 95%."""
@@ -79,27 +67,23 @@ class Score:
 class Signature:
     """What makes a score reproducible, as key:value pairs in `info`."""
 
-    def __init__(self, args: dict[str, Any]) -> None:
+    def __init__(self, args: Mapping[str, Any], own: Pairs) -> None:
         if "num_refs" not in args:
             raise ValueError("Number of references unknown, please evaluate the metric first.")
-        self._abbr: dict[str, str] = {}
-        self.info: dict[str, object] = {}
-        self._extend(
-            version=("v", VERSION),
-            nrefs=("#", "var" if args["num_refs"] == -1 else args["num_refs"]),
-            bs=("bs", args.get("n_bootstrap")),
-            ar=("ar", None),
-            seed=("rs", args.get("seed")),
-            test=("t", args.get("test_set")),
-            lang=("l", args.get("langpair")),
-            origlang=("o", args.get("origlang")),
-            subset=("S", args.get("subset")),
-        )
-
-    def _extend(self, **pairs: tuple[str, object]) -> None:
-        """Add keys, each with its abbreviation and value."""
-        for key, (short, value) in pairs.items():
-            self._abbr[key], self.info[key] = short, value
+        pairs: Pairs = {
+            "version": ("v", VERSION),
+            "nrefs": ("#", "var" if args["num_refs"] == -1 else args["num_refs"]),
+            "bs": ("bs", args["n_bootstrap"]),
+            "ar": ("ar", None),
+            "seed": ("rs", args["seed"]),
+            "test": ("t", None),
+            "lang": ("l", None),
+            "origlang": ("o", None),
+            "subset": ("S", None),
+            **own,
+        }
+        self._abbr = {key: short for key, (short, _) in pairs.items()}
+        self.info = {key: value for key, (_, value) in pairs.items()}
 
     def format(self, short: bool = False) -> str:
         """All pairs that have a value, with the version last; `short` abbreviates the keys."""
@@ -124,8 +108,6 @@ AnyScore = TypeVar("AnyScore", bound=Score, covariant=True)
 class Metric(ABC, Generic[AnyScore]):
     """Base class of the metrics: checks arguments, converts streams to segments, and resamples."""
 
-    _SIGNATURE_TYPE: ClassVar[type[Signature]] = Signature
-
     def __init__(self, references: Streams | None = None) -> None:
         self._force = True
         self.n_bootstrap: int | None = None
@@ -136,6 +118,10 @@ class Metric(ABC, Generic[AnyScore]):
     @abstractmethod
     def _counts(self) -> counts.Counts:
         """The core's counts for this metric."""
+
+    @abstractmethod
+    def _pairs(self) -> Pairs:
+        """The pairs of the signature that only this metric has."""
 
     @abstractmethod
     def _compute_score_from_stats(self, stats: Stats) -> AnyScore:
@@ -152,16 +138,26 @@ class Metric(ABC, Generic[AnyScore]):
     def _total(self, rows: Integers) -> Stats:
         """The statistics of all segments."""
         fractions = self._fractions(rows)
-        return self._stats_of(rows.sum(axis=0).tolist()) if fractions is None else sum_of_lists(fractions.tolist())
+        if fractions is None:
+            return self._stats_of(rows.sum(axis=0).tolist())
+        # One after another, because since Python 3.12 sum() rounds floats differently.
+        return [reduce(add, column) for column in zip(*fractions.tolist(), strict=True)]
 
     def _fractions(self, rows: Integers) -> Floats | None:
         """The statistics of each segment if adding them rounds, so that the order matters; otherwise None."""
         return None
 
     def _cache_references(self, references: Streams) -> counts.Column:
-        groups = list(zip(*references, strict=False))
-        if any(len(stream) != len(groups) for stream in references):
-            first, other = min(references, key=len), max(references, key=len)
+        streams = []
+        for number, stream in enumerate(checks.items("references", references, "a list of lists of texts")):
+            texts = checks.items_of(stream)
+            if texts is None:
+                repair = "with one reference for each hypothesis, pass [references]"
+                raise NotTextError(f"references[{number}]", "a list of texts", type(stream).__name__, repair)
+            streams.append(texts)
+        groups = list(zip(*streams, strict=False))
+        first, other = min(streams, key=len, default=[]), max(streams, key=len, default=[])
+        if len(first) < len(other):
             raise LengthMismatchError("a reference stream", len(first), "another", len(other))
         reference_column = column(groups, "references", groups=True)
         self.num_refs = reference_column.group_size
@@ -170,6 +166,7 @@ class Metric(ABC, Generic[AnyScore]):
     def _rows(self, hypotheses: Sequence[str], references: Streams | None) -> Integers:
         """The core's rows, one per segment."""
         self._look_at(hypotheses)
+        column_of_texts = checked_column(hypotheses, "hypotheses", tokenized=False)
         cache = self._cache_references(references) if references else self._ref_cache
         if cache is None or len(cache) == 0:
             raise RuntimeError("No references provided and the cache is empty.")
@@ -182,7 +179,7 @@ class Metric(ABC, Generic[AnyScore]):
                 "If you insist your data is detokenized, or don't care, "
                 "you can suppress this message with the `force` parameter."
             )
-        texts = self._prepare(column(list(hypotheses), "hypotheses"), "hypotheses")
+        texts = self._prepare(column_of_texts, "hypotheses")
         return self._counts().rows(texts, cache, None, worker_count(None))
 
     def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: Streams | None) -> list[Stats]:
@@ -190,7 +187,8 @@ class Metric(ABC, Generic[AnyScore]):
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> AnyScore:
         """The score of one segment against its references."""
-        self._check_sentence_score_args(hypothesis, references)
+        if isinstance(references, str):
+            raise BareStringError("references")
         return self._compute_score_from_stats(self._stats_of(self._row(hypothesis, references)))
 
     def _look_at(self, texts: object) -> None:
@@ -210,7 +208,6 @@ class Metric(ABC, Generic[AnyScore]):
     def corpus_score(self, hypotheses: Sequence[str], references: Streams | None, n_bootstrap: int = 1) -> AnyScore:
         """The score of a corpus. If `references` is None, uses those given to the metric. With more than one bootstrap
         sample, the score has a confidence interval."""
-        self._check_corpus_score_args(hypotheses, references)
         rows = self._rows(hypotheses, references)
         score = self._compute_score_from_stats(self._total(rows))
         if n_bootstrap > 1:
@@ -233,33 +230,4 @@ class Metric(ABC, Generic[AnyScore]):
 
     def get_signature(self) -> Signature:
         """The signature of the last score; it includes the number of references."""
-        return self._SIGNATURE_TYPE(self.__dict__)
-
-    def _check_sentence_score_args(self, hyp: object, refs: Any) -> None:
-        problem = None
-        if not isinstance(hyp, str):
-            problem = "The argument `hyp` should be a string."
-        elif isinstance(refs, str) or not isinstance(refs, Sequence):
-            problem = "The argument `refs` should be a sequence of strings."
-        elif not isinstance(refs[0], str) and refs[0] is not None:
-            problem = "Each element of `refs` should be a string."
-        if problem:
-            raise TypeError(f"{type(self).__name__}: {problem}")
-
-    def _check_corpus_score_args(self, hyps: Any, refs: Any) -> None:
-        problem = None
-        if not isinstance(hyps, Sequence):
-            problem = "`hyps` should be a sequence of strings."
-        elif not isinstance(hyps[0], str):
-            problem = "Each element of `hyps` should be a string."
-        elif any(line is None for line in hyps):
-            problem = "Undefined line in hypotheses stream!"
-        if refs is not None:
-            if not isinstance(refs, Sequence):
-                problem = "`refs` should be a sequence of sequence of strings."
-            elif not isinstance(refs[0], Sequence):
-                problem = "Each element of `refs` should be a sequence of strings."
-            elif not isinstance(refs[0][0], str) and refs[0][0] is not None:
-                problem = "`refs` should be a sequence of sequence of strings."
-        if problem:
-            raise TypeError(f"{type(self).__name__}: {problem}")
+        return Signature(vars(self), self._pairs())

@@ -7,31 +7,16 @@ from collections.abc import KeysView, Sequence
 from dataclasses import InitVar, dataclass
 from typing import Any, ClassVar
 
-from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams, logger
+from bleuprint.compat.sacrebleu.metrics.base import Metric, Pairs, Score, Stats, Streams, logger
 from bleuprint.compat.sacrebleu.tokenizers import TOKENIZERS
-from bleuprint.compat.sacrebleu.utils import my_log
 from bleuprint.core import counts
 from bleuprint.core.columns import split_column
 
-__all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore", "BLEUSignature"]
+__all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore"]
 
 MAX_NGRAM_ORDER = 4
+_LOG_OF_ZERO = -9999999999
 _ADVICE = {"zh": ("zh", "Chinese"), "ja": ("ja-mecab", "Japanese"), "ko": ("ko-mecab", "Korean")}
-
-
-class BLEUSignature(Signature):
-    def __init__(self, args: dict[str, Any]) -> None:
-        super().__init__(args)
-        smooth, value = args["smooth_method"], args["smooth_value"]
-        default = BLEU.SMOOTH_DEFAULTS[smooth]
-        if default is not None:
-            smooth += f"[{default if value is None else value:.2f}]"
-        self._extend(
-            case=("c", "lc" if args["lowercase"] else "mixed"),
-            eff=("e", "yes" if args["effective_order"] else "no"),
-            tok=("tok", args["tokenizer_signature"]),
-            smooth=("s", smooth),
-        )
 
 
 @dataclass(eq=False, repr=False)
@@ -69,7 +54,6 @@ class BLEU(Metric[BLEUScore]):
     TOKENIZERS: ClassVar[KeysView[str]] = TOKENIZERS.keys()
     TOKENIZER_DEFAULT: ClassVar[str] = "13a"
     _TOKENIZER_MAP: ClassVar[dict[str, str]] = {language: name for language, (name, _) in _ADVICE.items()}
-    _SIGNATURE_TYPE = BLEUSignature
 
     lowercase: bool = False
     force: InitVar[bool] = False
@@ -133,8 +117,20 @@ class BLEU(Metric[BLEUScore]):
                 precisions[n] = 100.0 / (halves * total[n])
             elif smooth_method == "floor":
                 precisions[n] = 100.0 * value / total[n]
-        score = penalty * math.exp(sum([my_log(precision) for precision in precisions[:orders]]) / orders)
+        logs = [math.log(precision) if precision else _LOG_OF_ZERO for precision in precisions[:orders]]
+        score = penalty * math.exp(sum(logs) / orders)
         return BLEUScore(score, correct, total, precisions, penalty, sys_len, ref_len)
+
+    def _pairs(self) -> Pairs:
+        smooth, default = self.smooth_method, self.SMOOTH_DEFAULTS[self.smooth_method]
+        if default is not None:
+            smooth += f"[{default if self.smooth_value is None else self.smooth_value:.2f}]"
+        return {
+            "case": ("c", "lc" if self.lowercase else "mixed"),
+            "eff": ("e", "yes" if self.effective_order else "no"),
+            "tok": ("tok", self.tokenizer_signature),
+            "smooth": ("s", smooth),
+        }
 
     def _counts(self) -> counts.Counts:
         scheme, native = self.tokenizer.scheme, self.tokenizer.scheme is not None
@@ -143,10 +139,8 @@ class BLEU(Metric[BLEUScore]):
     def _prepare(self, texts: counts.Column, name: str) -> counts.Column:
         if self.tokenizer.scheme is not None:
             return texts
-        return split_column(texts, name, lambda text: self._preprocess_segment(str(text)).split())
-
-    def _preprocess_segment(self, sent: str) -> str:
-        return self.tokenizer((sent.lower() if self.lowercase else sent).rstrip())
+        lower = str.lower if self.lowercase else str
+        return split_column(texts, name, lambda text: self.tokenizer(lower(str(text)).rstrip()).split())
 
     def _row(self, hypothesis: str, references: Sequence[str]) -> Sequence[int]:
         if self.tokenizer.scheme is not None:

@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import InitVar, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
+from bleuprint.compat.sacrebleu.metrics.base import Metric, Pairs, Score, Stats, Streams
 from bleuprint.core import counts
 from bleuprint.errors import OptionError
 
-__all__ = ["CHRF", "CHRFScore", "CHRFSignature"]
+__all__ = ["CHRF", "CHRFScore"]
 
 _EPSILON = 1e-16
-
-
-class CHRFSignature(Signature):
-    def __init__(self, args: dict[str, Any]) -> None:
-        super().__init__(args)
-        self._extend(
-            case=("c", "lc" if args["lowercase"] else "mixed"),
-            eff=("e", "no" if args["eps_smoothing"] else "yes"),
-            nc=("nc", args["char_order"]),
-            nw=("nw", args["word_order"]),
-            space=("s", "yes" if args["whitespace"] else "no"),
-        )
 
 
 @dataclass(eq=False, repr=False)
@@ -50,7 +38,6 @@ class CHRF(Metric[CHRFScore]):
     CHAR_ORDER: ClassVar[int] = 6
     WORD_ORDER: ClassVar[int] = 0
     BETA: ClassVar[int] = 2
-    _SIGNATURE_TYPE = CHRFSignature
 
     char_order: int = CHAR_ORDER
     word_order: int = WORD_ORDER
@@ -68,6 +55,15 @@ class CHRF(Metric[CHRFScore]):
         if self.order == 0:
             raise OptionError("char_order", "at least 1 if word_order is 0, so that there is an order to score", 0)
         super().__init__(references)
+
+    def _pairs(self) -> Pairs:
+        return {
+            "case": ("c", "lc" if self.lowercase else "mixed"),
+            "eff": ("e", "no" if self.eps_smoothing else "yes"),
+            "nc": ("nc", self.char_order),
+            "nw": ("nw", self.word_order),
+            "space": ("s", "yes" if self.whitespace else "no"),
+        }
 
     def _counts(self) -> counts.Counts:
         return counts.characters(

@@ -4,26 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import InitVar, dataclass
-from typing import Any
 
-from bleuprint.compat.sacrebleu.metrics.base import Metric, Score, Signature, Stats, Streams
+from bleuprint.compat.sacrebleu.metrics.base import Metric, Pairs, Score, Stats, Streams
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from bleuprint.core import counts
 from bleuprint.core.arrays import Floats, Integers, np
 
-__all__ = ["TER", "TERScore", "TERSignature"]
-
-
-class TERSignature(Signature):
-    def __init__(self, args: dict[str, Any]) -> None:
-        super().__init__(args)
-        self._extend(
-            case=("c", "mixed" if args["case_sensitive"] else "lc"),
-            tok=("t", args["tokenizer_signature"]),
-            norm=("nr", args["normalized"]),
-            punct=("pn", not args["no_punct"]),
-            asian=("as", args["asian_support"]),
-        )
+__all__ = ["TER", "TERScore"]
 
 
 class TERScore(Score):
@@ -44,8 +31,6 @@ class TER(Metric[TERScore]):
     (33.33333333333333, 2)
     """
 
-    _SIGNATURE_TYPE = TERSignature
-
     normalized: bool = False
     no_punct: bool = False
     asian_support: bool = False
@@ -56,6 +41,15 @@ class TER(Metric[TERScore]):
         self.tokenizer = TercomTokenizer(self.normalized, self.no_punct, self.asian_support, self.case_sensitive)
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
+
+    def _pairs(self) -> Pairs:
+        return {
+            "case": ("c", "mixed" if self.case_sensitive else "lc"),
+            "tok": ("t", self.tokenizer_signature),
+            "norm": ("nr", self.normalized),
+            "punct": ("pn", not self.no_punct),
+            "asian": ("as", self.asian_support),
+        }
 
     def _counts(self) -> counts.Counts:
         scheme = self.tokenizer.scheme

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bleuprint.compat.sacrebleu.tokenizers import tokenizer_base as base
 from bleuprint.compat.sacrebleu.tokenizers import tokenizer_spm as spm
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
@@ -9,7 +11,7 @@ from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 __all__ = ["TOKENIZERS", "BaseTokenizer"]
 
 # By name, in sacrebleu's order; some need an extra, and say so when they are created.
-TOKENIZERS: dict[str, type[BaseTokenizer]] = {
+TOKENIZERS: dict[str, Callable[[], BaseTokenizer]] = {
     "none": base.NoneTokenizer,
     "zh": base.TokenizerZh,
     "13a": base.Tokenizer13a,

@@ -148,30 +148,3 @@ class TokenizerKoMecab(SplitTokenizer):
 
     def signature(self) -> str:
         return re.sub(r"\((.+)-mecab-ko-dic-.+", r"-\1-KO", self._split.name)
-
-
-# mteval-v13a's rules for Western languages, in its order.
-_RULES = (
-    (re.compile(r"[!-&(-+/:-@\[-`{-~]"), r" \g<0> "),  # ASCII marks other than ' , - and .
-    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
-    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
-    (re.compile(r"([0-9])-"), r"\1 - "),
-)
-
-
-class TokenizerRegexp(BaseTokenizer):
-    """Separates ASCII punctuation, but neither periods and commas inside numbers nor hyphens inside words.
-
-    The tokenizers 13a and zh end with these rules.
-
-    >>> TokenizerRegexp()("It's $3.50, or so-called 3-4.")
-    "It's $ 3.50 , or so-called 3 - 4."
-    """
-
-    def signature(self) -> str:
-        return "re"
-
-    def __call__(self, line: str) -> str:
-        for pattern, replacement in _RULES:
-            line = pattern.sub(replacement, line)
-        return " ".join(line.split())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+from functools import partial
 from pathlib import Path
 
 from bleuprint.compat.sacrebleu.tokenizers.tokenizer_base import SplitTokenizer
@@ -50,22 +51,6 @@ class TokenizerSPM(SplitTokenizer):
         return self.name
 
 
-class Flores101Tokenizer(TokenizerSPM):
-    """The model of FLORES-101."""
-
-    def __init__(self) -> None:
-        super().__init__("flores101")
-
-
-class Flores200Tokenizer(TokenizerSPM):
-    """The model of FLORES-200."""
-
-    def __init__(self) -> None:
-        super().__init__("flores200")
-
-
-class spBLEU1KTokenizer(TokenizerSPM):  # noqa: N801  # sacrebleu's name
-    """The model of spBLEU-1K."""
-
-    def __init__(self) -> None:
-        super().__init__("spBLEU-1K")
+Flores101Tokenizer = partial(TokenizerSPM, "flores101")
+Flores200Tokenizer = partial(TokenizerSPM, "flores200")
+spBLEU1KTokenizer = partial(TokenizerSPM, "spBLEU-1K")  # noqa: N816  # sacrebleu's name

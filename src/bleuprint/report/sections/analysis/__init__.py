@@ -103,7 +103,9 @@ def _of_threshold(threshold: Threshold) -> tuple[tuple[str, Markup], ...]:
     caption = f"Precision and recall in the rated outputs, for each threshold of {threshold.metric}."
     if threshold.value is not None:
         caption = f"{caption} The threshold that was found is {threshold.value:g}."
-    drawn = _lines(levels, shares, caption, axis=f"threshold of {threshold.metric} →", value_axis="share ↑")
+    drawn = _lines(
+        levels, shares, caption, axis=f"threshold of {threshold.metric} →", value_axis="share ↑", from_zero=True
+    )
     return ((caption, drawn),)
 
 
@@ -118,7 +120,9 @@ def _of_power(power: RatingPower) -> tuple[tuple[str, Markup], ...]:
     if other is not None:
         chances = {f"{power.best} against {other}": [point.told_apart[other] for point in power.points]}
         caption = "Chance that a test finds the difference at hand."
-        figures.append((caption, _lines(sizes, chances, caption, axis="items →", value_axis="chance ↑")))
+        figures.append(
+            (caption, _lines(sizes, chances, caption, axis="items →", value_axis="chance ↑", from_zero=True))
+        )
     return tuple(figures)
 
 
@@ -126,5 +130,13 @@ def _of_audit(audit: GateAudit) -> tuple[tuple[str, Markup], ...]:
     drops, stopped = [point.drop for point in audit.drops], [point.stopped for point in audit.drops]
     caption = f"How often the gate stops a release, by the drop of {audit.metric}; without a drop, a false alarm."
     values, ends = {"the gate": [rate.share for rate in stopped]}, {"the gate": [rate.ends for rate in stopped]}
-    axis = f"drop of {audit.metric} →"
-    return ((caption, _lines(drops, values, caption, axis=axis, value_axis="stopped ↑", intervals=ends)),)
+    drawn = _lines(
+        drops,
+        values,
+        caption,
+        axis=f"drop of {audit.metric} →",
+        value_axis="stopped ↑",
+        intervals=ends,
+        from_zero=True,
+    )
+    return ((caption, drawn),)
