@@ -51,6 +51,8 @@ def commands(folder: Path) -> None:
     run(folder, "gate", "new.json", "--min", "bleu=0.99", code=1)
     run(folder, "replay", "new.json")
     run(folder, "demo")
+    (folder / "half.py").write_text("import sys\nfor line in sys.stdin: print(0.5)\n", encoding="utf-8")
+    run(folder, "audit", "--command", f"'{sys.executable}' half.py", "-m", "gleu", code=1)
 
 
 def run(folder: Path, *arguments: str, code: int = 0) -> str:

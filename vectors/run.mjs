@@ -33,12 +33,25 @@ function attempt(task, otherwise) {
   }
 }
 
-function ask(command, question) {
-  const { stdout, status, error } = spawnSync(command, { input: JSON.stringify(question) + "\n", encoding: "utf8", shell: true, timeout: 60000 });
-  // A program need not read its input to the end.
-  if ((error && error.code !== "EPIPE") || status !== 0 || stdout.trim() === "unsupported") return undefined;
-  const values = stdout.trim().split("\n").map((line) => attempt(() => JSON.parse(line), line));
-  return values.length > 1 || question.level === "sentence" && !Array.isArray(values[0]) ? values : values[0];
+// The lines that a program prints for these questions, and how it ended.
+function ask(command, questions) {
+  const input = questions.map((question) => JSON.stringify(question) + "\n").join("");
+  const { stdout, status, error } = spawnSync(command, { input, encoding: "utf8", shell: true, timeout: 60000 + 1000 * questions.length });
+  return [(stdout ?? "").split("\n").filter((line) => line.trim()), status === null ? String(error?.code) : `exit status ${status}`];
+}
+
+// All questions go to one process. If it stops early, the next one is asked alone, and the others go on after it.
+function askAll(command, questions) {
+  const lines = [];
+  while (lines.length < questions.length) {
+    const left = questions.slice(lines.length);
+    const [found] = ask(command, left);
+    if (found.length <= left.length) lines.push(...found);
+    if (found.length === left.length) break;
+    const [alone, ending] = ask(command, [questions[lines.length]]);
+    lines.push(alone.join(" ") || `no answer, ${ending}`);
+  }
+  return lines.map((line) => (line.trim() === "unsupported" ? undefined : attempt(() => JSON.parse(line), line)));
 }
 
 const [target, ...rest] = process.argv.slice(2);
@@ -46,16 +59,18 @@ const command = target === "--command" ? rest.shift() : undefined;
 if (!target || (target === "--command" && !command)) stop('node run.mjs MODULE.mjs [METRIC ...], or node run.mjs --command "PROGRAM" [METRIC ...]');
 const module = command ? {} : (await import(pathToFileURL(target))).default;
 const sentences = read("mistakes.json");
+const files = readdirSync(here).filter((name) => name.endsWith(".json")).sort();
+const suites = files.map((file) => ({ file, ...read(file) })).filter(({ metric, cases }) => cases && (!rest.length || rest.includes(metric)));
+for (const { file, cases } of suites) cases.forEach((vector, at) => check(file, vector, at));
+const questions = suites.flatMap(({ metric, cases }) => cases.map(({ id, level, options, hypotheses, references, sources }) =>
+  ({ metric, id, level, options, hypotheses, references, sources })));
+const values = command ? askAll(command, questions) : questions.map((question) => attempt(() => module[question.metric]?.(question)));
 let failed = 0, passed = 0;
-for (const file of readdirSync(here).filter((name) => name.endsWith(".json")).sort()) {
-  const { metric, cases } = read(file);
-  if (!cases || (rest.length && !rest.includes(metric))) continue;
+for (const { metric, cases } of suites) {
   const counts = { passed: 0, accepted: 0, failed: 0, unsupported: 0 };
-  cases.forEach((vector, at) => {
-    check(file, vector, at);
-    const { id, level, options, hypotheses, references, sources, expected, tolerance, accepted = [], mistakes } = vector;
-    const question = { metric, id, level, options, hypotheses, references, sources };
-    const value = command ? ask(command, question) : attempt(() => module[metric]?.(question));
+  cases.forEach((vector) => {
+    const { id, expected, tolerance, accepted = [], mistakes } = vector;
+    const value = values.shift();
     const is = (other) => near(value, other, tolerance);
     if (value === undefined) return void counts.unsupported++;
     if (is(valueOf(expected))) return void counts.passed++;

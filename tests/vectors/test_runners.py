@@ -69,7 +69,7 @@ def test_a_choice_on_purpose_is_no_mistake(tmp_path: Path) -> None:
     ("metric", "program"),
     [
         ("tokenizers", "print(json.dumps([text.split() for text in case['hypotheses']]))"),
-        ("sentence-bleu", "[print(0.0) for _ in case['hypotheses']]"),
+        ("sentence-bleu", "print([0.0 for _ in case['hypotheses']])"),
         ("bleu", "print(0.0)"),
     ],
 )
@@ -106,11 +106,43 @@ def test_a_program_that_prints_no_number_fails() -> None:
     assert found.returncode == 1
 
 
-def test_what_fails_or_says_so_is_unsupported() -> None:
-    for command in ("exit 3", "echo unsupported"):
-        found = run("--command", command, "distinct")
-        assert (found.returncode, found.stdout) == (2, "distinct: 1 unsupported\n")
-        assert found.stderr == "no case was supported\n"
+def test_what_says_so_is_unsupported() -> None:
+    found = run("--command", "echo unsupported", "distinct")
+    assert (found.returncode, found.stdout) == (2, "distinct: 1 unsupported\n")
+    assert found.stderr == "no case was supported\n"
+
+
+def test_a_program_that_stops_fails() -> None:
+    found = run("--command", "exit 3", "distinct")
+    assert found.stdout.startswith('distinct-bigrams: "no answer, exit status 3", expected 0.63')
+    assert found.returncode == 1
+
+
+PROGRAMS = {
+    "all cases": "for line in sys.stdin: answer(line)",
+    "one case": "answer(sys.stdin.readline())",
+    "a crash after one": "answer(next(sys.stdin))\nos.abort()",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_may_answer_all_cases_or_one(tmp_path: Path, name: str) -> None:
+    script = tmp_path / "program.py"
+    head = "import json, os, sys\ndef answer(line): print(json.loads(line)['id'].count('-') / 8, flush=True)\n"
+    script.write_text(head + PROGRAMS[name])
+    found = run("--command", f"{sys.executable} {script}", "meteor")
+    lines = found.stdout.splitlines()[:-1]
+    assert [line.split(", expected")[0] for line in lines] == [
+        "meteor-which-word: 0.25",
+        "meteor-references: 0.125",
+        "meteor-stages: 0.125",
+        "meteor-empty-output: 0.25",
+    ]
+
+
+def test_the_adapters_of_the_audit_are_programs_too() -> None:
+    found = run("--command", f"{sys.executable} adapters/adapt_jiwer.py", "wer", "ter")
+    assert (found.returncode, found.stdout) == (0, "ter: 9 unsupported\nwer: 6 passed\n")
 
 
 @pytest.mark.parametrize(

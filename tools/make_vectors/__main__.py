@@ -78,6 +78,8 @@ def document(suite: Suite) -> dict[str, Any]:
 def entry(
     suite: Suite, draft: Draft, case: Case, expected: dict[str, Any], mistakes: dict[str, Value], catches: list[str]
 ) -> dict[str, Any]:
+    choices = [*draft.accepted(case), *suite.accepted(case)]
+    accepted = [choice for choice in choices if differ(expected_value(choice), expected_value(expected))]
     return {
         "id": case.id,
         "about": draft.about,
@@ -88,7 +90,7 @@ def entry(
         **({"sources": case.sources} if case.sources else {}),
         "expected": expected,
         "tolerance": 0 if suite.scale == "tokens" else TOLERANCE,
-        **({"accepted": draft.accepted(case)} if draft.accepted else {}),
+        **({"accepted": accepted} if accepted else {}),
         "source": suite.source if isinstance(suite.source, str) else suite.source(case),
         "catches": catches,
         "mistakes": mistakes,

@@ -21,7 +21,7 @@ class Draft:
     references: Sequence[Sequence[str]] = ()
     sources: Sequence[str] = ()
     options: dict[str, Any] = field(default_factory=dict)
-    accepted: Callable[[Case], list[dict[str, Any]]] | None = None
+    accepted: Callable[[Case], list[dict[str, Any]]] = lambda _: []
     flags: Sequence[str] = ()
 
     def case(self, suite: Suite) -> Case:
@@ -47,6 +47,7 @@ class Suite:
     drafts: Sequence[Draft]
     scale: str = "fraction"
     level: str = "corpus"
+    accepted: Callable[[Case], list[dict[str, Any]]] = lambda _: []
 
 
 def package(name: str) -> str:

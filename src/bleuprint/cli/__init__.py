@@ -46,6 +46,7 @@ GROUPS = {
         "reconcile": "Find the settings that reproduce a reported score.",
         "work": "Show the arithmetic behind one sentence's score.",
         "tokenize": "Print the tokens that a metric sees.",
+        "audit": "Find mistakes in the metrics of a package, with the metric vectors.",
         "cards": "Explain a metric: what it measures, when to use it, and where it fails.",
         "list": "List metrics, tokenizers, or profiles.",
     },

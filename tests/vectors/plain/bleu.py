@@ -43,6 +43,7 @@ CORPUS_MISTAKES = OF_BOTH | shared(
     "add-k-numerator-only": "add-k adds to the matches and not to the totals.",
     "floor-everywhere": "floor adds to orders that have matches too.",
     "smoothing-ignored": "Nothing is smoothed.",
+    "first-sentence-only": "Only the first sentence of an output is scored.",
     "tokens-split": "Texts are split at blanks instead of by the tokenizer.",
     "totals-at-least-one": "A segment that is too short for an order counts as one n-gram without a match.",
 }  # fmt: skip
@@ -67,8 +68,9 @@ def score(case: Case, mistake: str = "") -> float | list[float]:
     def read(text: str) -> list[str]:
         return tokens(text.lower() if options["lowercase"] else text, tokenizer)
 
+    ends = ". " if mistake == "first-sentence-only" else "\0"
     segments: list[Segment] = [
-        (read(hypothesis), [read(reference) for reference in group])
+        (read(hypothesis.split(ends)[0]), [read(reference) for reference in group])
         for hypothesis, group in zip(case.hypotheses, case.references, strict=True)
     ]
     if mistake == "corpus-score-for-all":

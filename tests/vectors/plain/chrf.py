@@ -29,10 +29,15 @@ MISTAKES = shared(
     "distinct-ngrams": "Each different n-gram counts once.",
     "references-of-zero-segments-dropped": "A segment that shares nothing with its reference does not add the "
     "reference's n-grams.",
+    "zero-segments-dropped-per-order": "F is averaged over the orders, and a segment that shares nothing with its "
+    "reference does not add the reference's n-grams.",
     "references-added-up": "The counts of all references of an output are added up.",
+    "references-joined": "The references of an output are joined to one text; of several outputs the mean is given.",
     "char-order-four": "Characters are counted up to order 4.",
 }  # fmt: skip
 
+DROPPED = {"references-of-zero-segments-dropped", "zero-segments-dropped-per-order"}
+PER_ORDER = {"mean-of-f-scores", "zero-segments-dropped-per-order", "references-joined"}
 Counts = list[tuple[int, int, int]]
 
 
@@ -42,6 +47,10 @@ def score(case: Case, mistake: str = "") -> float:
         options["word_order"] = 0
     if mistake == "char-order-four":
         options["char_order"] = 4
+    if mistake == "references-joined":
+        texts = zip(case.hypotheses, case.references, strict=True)
+        rows = [count(text, " ".join(group), options, mistake) for text, group in texts]
+        return mean([f_score(row, options, mistake) for row in rows])
     orders = options["char_order"] + options["word_order"]
     sums: Counts = [(0, 0, 0)] * orders
     for hypothesis, references in zip(case.hypotheses, case.references, strict=True):
@@ -50,7 +59,7 @@ def score(case: Case, mistake: str = "") -> float:
             row = add_rows(rows)
         else:
             row = max(rows, key=lambda row: f_score(row, options, mistake))
-        if mistake == "references-of-zero-segments-dropped" and not any(shared for _, _, shared in row):
+        if mistake in DROPPED and not any(shared for _, _, shared in row):
             row = [(output, 0, 0) for output, _, _ in row]
         sums = add_rows([sums, row])
     return f_score(sums, options, mistake)
@@ -116,6 +125,6 @@ def f_score(row: Counts, options: dict[str, Any], mistake: str) -> float:
         rates = [(shared / max(1, output), shared / max(1, reference)) for output, reference, shared in row]
     else:
         rates = [(shared / output, shared / reference) for output, reference, shared in row if output and reference]
-    if mistake == "mean-of-f-scores":
+    if mistake in PER_ORDER:
         return mean([f(*rate) for rate in rates])
     return f(mean([precision for precision, _ in rates]), mean([recall for _, recall in rates]))

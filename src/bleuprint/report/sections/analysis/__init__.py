@@ -1,4 +1,4 @@
-"""What was learned from ratings: the weights of a blend, a threshold, mean ratings, or how many ratings are enough."""
+"""What an analysis learned: from ratings, from simulated releases, or from an audit."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from bleuprint.insight.auditing import Audit
 from bleuprint.ratings.estimation import RatingEstimate
 from bleuprint.ratings.fitting import Fit
 from bleuprint.ratings.power import RatingPower
@@ -17,7 +18,7 @@ from bleuprint.runners.gates.audit import GateAudit
 from bleuprint.statistics.intervals import Interval
 
 LINK = "Details"
-Shown = Fit | Threshold | RatingEstimate | RatingPower | GateAudit
+Shown = Fit | Threshold | RatingEstimate | RatingPower | GateAudit | Audit
 _CANVAS = charts.Canvas(charts.WHOLE)
 _lines = partial(charts.lines, canvas=_CANVAS)
 
@@ -39,6 +40,8 @@ def view_of(shown: Shown) -> View:
         heading, figures = "Precision and recall", _of_threshold(shown)
     elif isinstance(shown, GateAudit):
         heading, figures = "What the gate stops", _of_audit(shown)
+    elif isinstance(shown, Audit):
+        heading, figures = "What the metric vectors find", ()
     elif isinstance(shown, RatingEstimate):
         heading, figures = "What people would rate", _of_estimate(shown)
     else:
