@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp')
+NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name '*.h')
 SOURCES := pyproject.toml CMakeLists.txt $(NATIVE)
 # In the environment itself, so that a second install compiles only what has changed.
 BUILD := 'scikit-build-core>=1.1' 'nanobind>=2.15,<3' 'cmake>=3.20' 'ninja>=1.5'
@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-all test-local test-spark test-many test-integrations test-neural test-slow test-torch test-docs hostile browser shells \
-  wordnet java fuzz clang sanitize leaks adversarial coverage mutants figures lint format stubs bench performance goals agreement docs wheels clean FORCE
+  wordnet java fuzz clang c sanitize leaks adversarial coverage mutants figures lint format stubs bench performance goals agreement docs wheels clean FORCE
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -96,6 +96,11 @@ fuzz: $(VENV)/fuzz clang
 sanitize: $(VENV)/test
 	BLEUPRINT_MANY=1 $(BIN)/python tools/run_sanitizers.py address
 	BLEUPRINT_MANY=1 $(BIN)/python tools/run_sanitizers.py thread
+
+# The C interface, native/c/bleuprint.h: build/c/libbleuprint.so, and its test in C; with sanitizers too.
+c: $(VENV)/test
+	$(BIN)/python -m tools.c_interface
+	$(BIN)/python -m tools.c_interface --sanitize
 
 # A million calls of every native entry, good and failing: what memory stays.
 leaks: $(VENV)/test
