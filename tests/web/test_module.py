@@ -36,7 +36,7 @@ def jobs(data: Wmt22) -> tuple[list[dict[str, Any]], list[float]]:
             output = folder / "system-outputs" / f"{stem}.hyp.{row.system}.{target}"
             references = references_of(data, row)  # for chrF the last one first
             paths = paths[::-1] if name == "chrf" else paths
-            options = {"tokenizer": tokenizer_of(row.pair)} if name == "bleu" else {}
+            options: dict[str, Any] = {"tokenizer": tokenizer_of(row.pair)} if name == "bleu" else {}
             metric: Any = BLEU(**options) if name == "bleu" else CHRF()
             groups = [list(texts) for texts in zip(*references, strict=True)]
             found.append(

@@ -6,7 +6,7 @@ import json
 import random
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,6 +20,9 @@ from tests.vectors.ours import METRICS
 from tests.web.conftest import Open
 from tests.web.test_module import jobs, question, vectors
 from tools import web_module, web_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import FilePayload
 
 DEMO = {"A": "system-a.txt", "B": "system-b.txt", "C": "system-c.txt"}
 NAMES = ["bleu", "chrf", "ter", "rouge", "wer", "self-bleu"]
@@ -44,6 +47,14 @@ def done(opened: Opened) -> None:
 def paste(opened: Opened, *texts: str) -> None:
     for place, text in enumerate(texts):
         opened.page.locator("#slots textarea").nth(place).fill(text)
+
+
+def upload(opened: Opened, *files: tuple[str, bytes]) -> None:
+    """Open files by the button; a script's own files, as the page gets no path."""
+    payloads: list[FilePayload] = [
+        {"name": name, "mimeType": "text/plain", "buffer": content} for name, content in files
+    ]
+    opened.page.set_input_files("#files", payloads)
 
 
 def saved(opened: Opened, folder: Path) -> Path:
@@ -218,13 +229,9 @@ def test_problems_are_told_in_one_line(open_page: Open) -> None:
     assert problem().startswith("Add references, or choose Self-BLEU")
     opened.page.locator("#slots textarea").first.evaluate("field => { field.value = 'half \\ud83d of it' }")
     assert "lone surrogate" in problem()
-    opened.page.set_input_files(
-        "#files", [{"name": "broken.txt", "mimeType": "text/plain", "buffer": b"fine\nnot \xff fine\n"}]
-    )
+    upload(opened, ("broken.txt", b"fine\nnot \xff fine\n"))
     opened.run("for (const slot of slots()) if (!slot.fileOfTexts) slot.remove()")
-    opened.page.set_input_files(
-        "#files", [{"name": "reference.txt", "mimeType": "text/plain", "buffer": b"fine\nfine\n"}]
-    )
+    upload(opened, ("reference.txt", b"fine\nfine\n"))
     assert problem().startswith("“broken”: line 2: byte 5 belongs to no UTF-8 sequence")
 
 
@@ -243,8 +250,7 @@ HOSTILE = [
 def test_hostile_texts_are_only_texts(open_page: Open, tmp_path: Path) -> None:
     opened = open_page()
     texts = "\n".join(HOSTILE).encode()
-    files = [{"name": name, "mimeType": "text/plain", "buffer": texts} for name in ("<b>out</b>.txt", "ref.txt")]
-    opened.page.set_input_files("#files", files)
+    upload(opened, ("<b>out</b>.txt", texts), ("ref.txt", texts))
     for name in ("ter", "wer", "rouge"):  # quadratic in a line of a million letters
         opened.page.uncheck(f"[value={name}]")
     opened.page.click("#score")
