@@ -22,8 +22,8 @@ PROJECT = "Project"
 SCORER = ROOT / "build" / "web" / "bleuprint.html"  # where make web has built it
 TRY_IT = f"""## Try it
 
-The scorer runs here, in your browser. Texts never leave this page. [Open it alone]({SCORER.name}), or save it and use
-it without a network: [Score without installing anything](how-to/score-in-a-browser.md).
+The scorer runs here in your browser. Texts never leave this page. <a href="{SCORER.name}">Open it alone</a>, or save it
+and use it without a network: [Score without installing anything](how-to/score-in-a-browser.md).
 
 <iframe src="{SCORER.name}" title="Score texts" loading="lazy" class="scorer"></iframe>
 
