@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import unicodedata
@@ -81,6 +82,11 @@ def run(program: Path) -> str:
 
 def test_in_c() -> None:
     assert run(c_interface.library().parent / "interface") == "all passed\n"
+
+
+def test_the_npm_package_has_the_version_of_the_python_package() -> None:
+    package = json.loads((c_interface.ROOT / "web" / "npm" / "package.json").read_text(encoding="utf-8"))
+    assert package["version"] == bp.__version__
 
 
 @pytest.mark.slow
