@@ -2,8 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp')
+NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name '*.h')
 SOURCES := pyproject.toml CMakeLists.txt $(NATIVE)
+WEB_PAGE := build/web/bleuprint.html
+WEB := $(shell find web src/bleuprint/report -type f -not -name '*.py' -not -name '*.pyc' -not -name '*.wasm' -not -name '*.cjs')
 # In the environment itself, so that a second install compiles only what has changed.
 BUILD := 'scikit-build-core>=1.1' 'nanobind>=2.15,<3' 'cmake>=3.20' 'ninja>=1.5'
 APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
@@ -12,8 +14,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The tests start hundreds of processes, each of which would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-local test-spark test-many test-integrations test-evals test-neural test-slow test-torch test-docs hostile browser shells \
-  wordnet java fuzz clang sanitize leaks adversarial coverage mutants figures lint format stubs bench performance goals agreement docs wheels clean FORCE
+.PHONY: demo test test-all test-local test-spark test-many test-integrations test-evals test-neural test-slow test-torch test-docs web test-web \
+  emscripten hostile browser shells wordnet java fuzz clang c sanitize leaks adversarial coverage mutants figures lint format stubs bench \
+  performance goals agreement docs wheels clean FORCE
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -102,6 +105,11 @@ sanitize: $(VENV)/test
 	BLEUPRINT_MANY=1 $(BIN)/python tools/run_sanitizers.py address
 	BLEUPRINT_MANY=1 $(BIN)/python tools/run_sanitizers.py thread
 
+# The C interface, native/c/bleuprint.h: build/c/libbleuprint.so, and its test in C; with sanitizers too.
+c: $(VENV)/test
+	$(BIN)/python -m tools.c_interface
+	$(BIN)/python -m tools.c_interface --sanitize
+
 # A million calls of every native entry, good and failing: what memory stays.
 leaks: $(VENV)/test
 	@mkdir -p build
@@ -181,11 +189,29 @@ agreement: $(VENV)/package
 
 # The manual, as pages that open from disk: build/docs/latest/index.html, beside the versions that are there. Links are
 # checked; test-docs also tries search and versions in a browser.
-docs: $(VENV)/docs
+# The home page holds the scorer if make web has built it before: building it takes a compiler of a gigabyte.
+docs: $(VENV)/docs $(wildcard $(WEB_PAGE))
 	$(BIN)/python -m tools.docs_site
 
 test-docs: docs $(VENV)/test browser
 	$(BIN)/python -m pytest tests/site
+
+# The scorer as one page that needs no installation, build/web/bleuprint.html, and the module of the npm package in web/npm.
+# Two minutes of a processor the first time: Emscripten's libraries are compiled too.
+web: emscripten $(WEB_PAGE)
+
+$(WEB_PAGE): $(VENV)/package $(NATIVE) native/c/CMakeLists.txt $(WEB) $(wildcard tools/web_*.py)
+	$(BIN)/python -m tools.web_page
+
+# The page in Chromium and the module in Node; not part of make test, which runs without Emscripten.
+test-web: web $(VENV)/test browser
+	$(BIN)/python -m pytest tests/web
+
+emscripten:
+	@command -v emcc >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+	  { $(APT) emscripten nodejs || { apt-get update -qq && $(APT) emscripten nodejs; }; } >/dev/null 2>&1; } || \
+	  { echo "The web page needs Emscripten 3.1 or newer and Node; on Debian or Ubuntu, as root:"; \
+	    echo "  apt-get install --no-install-recommends emscripten nodejs"; exit 1; }
 
 # The distributions of a release, tried in bare environments of every Python that is found: bench/tables/wheels.md.
 # More of them: make wheels WITH='--python /opt/python3.14t/bin/python3 --root trixie', a folder that debootstrap made.

@@ -339,6 +339,13 @@ NB_MODULE(_native, module) {
   module.def("geometric_formula", &require_geometric_formula, "counted_orders"_a, "weights"_a, "smoothing"_a,
              "amount"_a, "effective"_a, "absent_is_zero"_a, "skip_zero"_a, "zero_when"_a);
   module.def("harmonic_formula", &harmonic_formula, "triples"_a);
+  module.def(
+      "mean_f_formula",
+      [](size_t orders, double recall_factor, bool mean_of_scores) {
+        if (orders == 0) throw nb::value_error("there are no orders");
+        return mean_f_formula({orders, recall_factor, mean_of_scores});
+      },
+      "orders"_a, "recall_factor"_a, "mean_of_scores"_a);
   nb::class_<PairScorer>(module, "PairScorer")
       .def(
           "__init__",

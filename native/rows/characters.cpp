@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "rows/character_ngrams.hpp"
+#include "rows/row_values.hpp"
 #include "text/utf8.hpp"
 
 namespace bleuprint {
@@ -117,30 +118,9 @@ class CharacterRows : public RowCounter {
     }
   }
 
-  // Operation by operation as the formula above the core has it, and in percent: what ties there must tie here.
+  // In percent: what ties there must tie here.
   double f_score() const noexcept {
-    constexpr double epsilon = 1e-16;
-    const double factor = options_.recall_factor;
-    double sum = 0, precisions = 0, recalls = 0;
-    int64_t orders = 0;
-    for (size_t i = 0; i < current_.size(); i += 3) {
-      const auto in_hypothesis = static_cast<double>(current_[i]), in_reference = static_cast<double>(current_[i + 1]);
-      const auto matches = static_cast<double>(current_[i + 2]);
-      const double precision = in_hypothesis > 0 ? matches / in_hypothesis : epsilon;
-      const double recall = in_reference > 0 ? matches / in_reference : epsilon;
-      const double denominator = factor * precision + recall;
-      sum += denominator > 0 ? (1 + factor) * precision * recall / denominator : epsilon;
-      if (in_hypothesis > 0 && in_reference > 0) {
-        precisions += precision;
-        recalls += recall;
-        ++orders;
-      }
-    }
-    if (options_.mean_of_scores) return 100 * sum / static_cast<double>(current_.size() / 3);
-    if (orders == 0 || precisions == 0) return 0;
-    precisions /= static_cast<double>(orders);
-    recalls /= static_cast<double>(orders);
-    return 100 * ((1 + factor) * precisions * recalls / (factor * precisions + recalls));
+    return 100 * mean_f({current_.size() / 3, options_.recall_factor, options_.mean_of_scores}, current_.data()).score;
   }
 
   Aligned texts_;

@@ -76,6 +76,49 @@ double geometric(const GeometricOptions& options, const int64_t* row) {
 
 }  // namespace
 
+GeometricParts geometric_parts(const GeometricOptions& options, const int64_t* row) {
+  const int64_t* const matches = row + 2;
+  const int64_t* const totals = matches + options.counted_orders;
+  GeometricParts parts{{}, length_penalty(row[0], row[1])};
+  Ratios ratios(options);
+  for (size_t i = 0; i < options.weights.size(); ++i) parts.ratios.push_back(ratios.next(matches[i], totals[i]));
+  return parts;
+}
+
+MeanF mean_f(const MeanFOptions& options, const int64_t* row) noexcept {
+  constexpr double epsilon = 1e-16;
+  const double factor = options.recall_factor;
+  const auto f_score = [factor](double precision, double recall, double undefined) {
+    const double denominator = factor * precision + recall;
+    return denominator > 0 ? ratio((1 + factor) * precision * recall, denominator) : undefined;
+  };
+  double scores = 0, precisions = 0, recalls = 0;
+  int64_t both = 0;
+  for (size_t order = 0; order < options.orders; ++order, row += 3) {
+    const auto matches = static_cast<double>(row[2]);
+    const double precision = row[0] > 0 ? matches / static_cast<double>(row[0]) : epsilon;
+    const double recall = row[1] > 0 ? matches / static_cast<double>(row[1]) : epsilon;
+    if (options.mean_of_scores) scores += f_score(precision, recall, epsilon);
+    if (row[0] <= 0 || row[1] <= 0) continue;
+    precisions += precision;
+    recalls += recall;
+    ++both;
+  }
+  const double precision = ratio(precisions, static_cast<double>(both)),
+               recall = ratio(recalls, static_cast<double>(both));
+  if (options.mean_of_scores) return {scores / static_cast<double>(options.orders), precision, recall};
+  return {f_score(precision, recall, 0.0), precision, recall};
+}
+
+RowFormula mean_f_formula(const MeanFOptions& options) {
+  return {3, 0, [options](const int64_t* row, double* values) {
+            const MeanF found = mean_f(options, row);
+            values[0] = found.score;
+            values[1] = found.precision;
+            values[2] = found.recall;
+          }};
+}
+
 RowFormula geometric_formula(GeometricOptions options) {
   return {1, 0,
           [options = std::move(options)](const int64_t* row, double* values) { *values = geometric(options, row); }};

@@ -35,6 +35,28 @@ struct GeometricOptions {
 // The weighted geometric mean of matches over totals, times a penalty for texts shorter than their reference.
 RowFormula geometric_formula(GeometricOptions options);
 
+// What that number is made of: the smoothed ratio of each order, and the penalty.
+struct GeometricParts {
+  std::vector<double> ratios;
+  double penalty;
+};
+GeometricParts geometric_parts(const GeometricOptions& options, const int64_t* row);
+
+// For rows of characters: each order has its n-grams in the hypothesis, in the reference, and in both.
+struct MeanFOptions {
+  size_t orders;
+  double recall_factor;  // how many times as much recall counts as precision
+  bool
+      mean_of_scores;  // the mean of the orders' F scores, not the F score of their means; 10^-16 for what is undefined
+};
+
+// The F score, and the means of precision and recall over the orders that both sides have.
+struct MeanF {
+  double score, precision, recall;
+};
+MeanF mean_f(const MeanFOptions& options, const int64_t* row) noexcept;
+RowFormula mean_f_formula(const MeanFOptions& options);
+
 // For each three columns: precision and recall, which are the first column over the second and over the third, and
 // their harmonic mean.
 RowFormula harmonic_formula(size_t triples);

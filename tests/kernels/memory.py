@@ -114,6 +114,7 @@ def metric_calls(texts: counts.Column, others: counts.Column, lines: list[str]) 
         lambda: _native.geometric_formula(4, [0.25] * 4, "exp", 1.0, False, False, False, "never"),
     )
     yield "harmonic_formula", lambda: _native.harmonic_formula(3)
+    yield "mean_f_formula", lambda: _native.mean_f_formula(6, 4.0, False)
     yield "PairScorer", lambda: _native.PairScorer(plan, formula)
     yield "PairScorer.score", lambda: scorer.score(one, both)
     yield "PairScorer.records", lambda: scorer.records(("a",), tuple, len, one, both)

@@ -74,6 +74,28 @@ def test_rouge_of_one_pair_has_the_bits_of_the_formula_and_of_the_column(
     assert score.value.hex() == float(metric.sentences([hypothesis], [references])[0]).hex()
 
 
+@settings(max_examples=examples(400), deadline=None)
+@given(
+    hypothesis=sentences,
+    references=st.lists(sentences, min_size=1, max_size=3),
+    options=st.fixed_dictionaries(
+        {
+            "char_order": st.integers(0, 6),
+            "word_order": st.integers(1, 2),
+            "beta": st.sampled_from([0, 1, 1.5, 2, 3]),
+            "eps_smoothing": st.booleans(),
+        }
+    ),
+)
+def test_chrf_of_one_pair_has_the_bits_of_the_formula_and_of_the_column(
+    hypothesis: str, references: list[str], options: dict[str, Any]
+) -> None:
+    metric = bp.CHRF(**options)
+    score = metric.sentence(hypothesis, references)
+    assert score.value.hex() == float(metric.definition.formula(score.columns, sentence=True)).hex()
+    assert score.value.hex() == float(metric.sentences([hypothesis], [references])[0]).hex()
+
+
 @pytest.mark.parametrize("effective_order", [True, False])
 @pytest.mark.parametrize("max_order", range(1, 17))
 def test_orders_whose_weights_do_not_sum_to_one_exactly(max_order: int, effective_order: bool) -> None:

@@ -13,7 +13,7 @@ from tests.support.markdown import PYTHON, blocks_of, examples_of, run_document
 from tests.support.warm_program import program_folder
 
 # Blocks that are read and not run: what a command or a file looks like, and commands that install or start things.
-SHOWN = {"console", "json", "output", "text", "toml"}
+SHOWN = {"c", "console", "js", "json", "output", "text", "toml"}
 # Suites that run what needs more than the packages of the tests.
 SUITES = {
     "": "tests",

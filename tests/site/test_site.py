@@ -96,6 +96,20 @@ class TestVersions:
         alone.close()
 
 
+def test_the_home_page_holds_the_scorer_if_it_was_built(browser: Browser, site: Path) -> None:
+    page = browser.new_page()
+    page.goto((site / "index.html").as_uri())
+    frames = page.locator("iframe.scorer")
+    assert frames.count() == (site / "bleuprint.html").exists()
+    if frames.count():
+        frames.scroll_into_view_if_needed()
+        inside = page.frame_locator("iframe.scorer")
+        inside.locator("#try-worked").click()
+        inside.locator("#results tbody td").first.wait_for()
+        assert inside.locator("#results tbody .score").first.inner_text() == "0.3565"
+    page.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1440, 390])
 def test_pages_fit_the_width(browser: Browser, site: Path, width: int, scheme: Any) -> None:

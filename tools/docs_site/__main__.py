@@ -21,6 +21,8 @@ def main() -> int:
     # All pages are written, also those that did not change: each shows the whole navigation.
     settings = ["-q", "-a", "-W", "--keep-going", "-j", "auto", "-d", str(BUILD / "docs-state")]
     settings += ["-D", f"html_search_scorer={scorer}", "-b", "html", "-c", str(assembly.ROOT / "docs")]
+    if assembly.SCORER.exists():
+        settings += ["-D", f"html_extra_path={assembly.SCORER}"]
     if build_main([*settings, str(sources), str(site)]):
         return 1
     problems = links.problems(site)

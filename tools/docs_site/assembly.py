@@ -12,12 +12,22 @@ from tools.docs_site import commands, metrics, reference
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = ROOT / "src" / "bleuprint" / "metrics" / "cards"
 REFERENCE = "### Reference\n\n"
+TASKS = "## Three tasks to start with\n"
 # Pages that are not in docs/, where the home page could link to them.
 GENERATED = """- [Metrics](metrics/index.md): each with its meaning, options and functions
 - [Python API](reference/index.md): every public name
 - [Command line](cli/commands.md): every command and option
 """
 PROJECT = "Project"
+SCORER = ROOT / "build" / "web" / "bleuprint.html"  # where make web has built it
+TRY_IT = f"""## Try it
+
+The scorer runs here in your browser. Texts never leave this page. <a href="{SCORER.name}">Open it alone</a>, or save it
+and use it without a network: [Score without installing anything](how-to/score-in-a-browser.md).
+
+<iframe src="{SCORER.name}" title="Score texts" loading="lazy" class="scorer"></iframe>
+
+"""
 _LINK = re.compile(r"\[(?P<text>(?:[^\]\[]|\[[^\]]*\])*)\]\((?P<target>[^)\s#]+)(?P<anchor>#[^)\s]*)?\)")
 _SECTION = re.compile(r"^### (?P<title>.*)\n(?P<text>(?:(?!#).*\n?)*)", re.MULTILINE)
 
@@ -26,6 +36,8 @@ def assemble(target: Path) -> dict[str, str]:
     """Write every page; pages that did not change keep their date, so that Sphinx reads only the others."""
     pages = {**_written(), **reference.pages(), **commands.pages(), **metrics.pages()}
     pages["index.md"] = pages["index.md"].replace(REFERENCE, REFERENCE + GENERATED)
+    if SCORER.exists():
+        pages["index.md"] = pages["index.md"].replace(TASKS, TRY_IT + TASKS)
     pages["index.md"] += "".join(_contents(title, names) for title, names in sections(pages).items())
     wanted = {target / name for name in pages}
     for name, text in pages.items():

@@ -29,6 +29,7 @@ from bleuprint.core._native import harmonic_formula as harmonic_formula
 from bleuprint.core._native import invalid_utf8 as invalid_utf8
 from bleuprint.core._native import judge_swaps as judge_swaps
 from bleuprint.core._native import line_column as line_column
+from bleuprint.core._native import mean_f_formula as mean_f_formula
 from bleuprint.core._native import part_of_column as part_of_column
 from bleuprint.core._native import pick as pick
 from bleuprint.core._native import script_letters as script_letters

@@ -47,8 +47,6 @@ class ChrfFormula:
 
     def means(self, columns: Sequence[Value]) -> tuple[Value, Value]:
         """Mean precision and mean recall over the orders that both sides have."""
-        if isinstance(columns[0], int):
-            return _means_of_numbers(columns)
         precisions: Value = 0.0
         recalls: Value = 0.0
         orders: Value = 0
@@ -57,6 +55,10 @@ class ChrfFormula:
             recalls = recalls + where(present, recall, 0.0)
             orders = orders + where(present, 1, 0)
         return named("P", ratio(precisions, orders)), named("R", ratio(recalls, orders))
+
+    def for_rows(self) -> counts.RowFormula:
+        """The score of one row, computed by the core."""
+        return counts.mean_f_formula(self.char_order + self.word_order, self.beta**2, self.eps_smoothing)
 
     def slopes(self, low: Floats, high: Floats) -> tuple[Floats, Floats] | None:
         """Bounds of the slope in each column, while the summed columns stay between `low` and `high`.
@@ -104,17 +106,6 @@ class ChrfFormula:
         factor = self.beta**2
         denominator = factor * precision + recall
         return where(denominator > 0, ratio((1 + factor) * precision * recall, denominator), undefined)
-
-
-def _means_of_numbers(columns: Sequence[int]) -> tuple[float, float]:
-    """The same sums as for arrays without a function call for each: three times as fast for a single score."""
-    precisions, recalls, orders = 0.0, 0.0, 0
-    for hypothesis, reference, matches in zip(columns[0::3], columns[1::3], columns[2::3], strict=True):
-        if hypothesis and reference:
-            precisions += matches / hypothesis
-            recalls += matches / reference
-            orders += 1
-    return (precisions / orders, recalls / orders) if orders else (0.0, 0.0)
 
 
 class ChrfScore(Score):
@@ -203,4 +194,4 @@ class CHRF(Metric[ChrfScore]):
         # The core reads the texts unchanged.
         rows = CoreRows(request, tokenizers.resolve("whitespace"), strings_only=CHARACTERS_COUNT)
         options["beta"] = formula.beta
-        super().__init__(Definition(CHRF, options, rows, formula, ChrfScore))
+        super().__init__(Definition(CHRF, options, rows, formula, ChrfScore, row_formula=formula.for_rows))

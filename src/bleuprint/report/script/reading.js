@@ -59,6 +59,8 @@ const BLANK = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205
 function tokensOf(entry, lowercase) {
   const [text, cuts, others] = typeof entry === "string" ? [entry, "", {}] : [entry[0], entry[1], entry[2] || {}];
   const letters = Array.from(text);
+  const found = typeof entry === "string" ? undefined : entry[4]; // by a page that has a tokenizer
+  if (found) return { letters, tokens: found.map(([begin, end, key]) => ({ begin, end, key })) };
   const places = new Set();
   let at = 0;
   for (const step of cuts) {

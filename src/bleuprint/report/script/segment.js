@@ -36,7 +36,11 @@ function showSegment(data, index, first, second) {
     columns.append(column);
   });
   const scroll = element("div", "scroll");
-  if (!long && model.compared) scroll.append(countsTable(data, model, shown));
+  scroll.tabIndex = 0;
+  scroll.role = "region";
+  scroll.ariaLabel = "matches by length";
+  scroll.hidden = long || !model.compared;
+  if (!scroll.hidden) scroll.append(countsTable(data, model, shown));
   detail.append(columns, scroll);
   if (!long) detail.append(editsShown(index, shown), workOf(index, shown));
   detail.append(others(data, index, shown));
