@@ -13,7 +13,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-all test-local test-spark test-many test-integrations test-neural test-slow test-torch test-docs hostile browser shells \
-  wordnet java fuzz clang sanitize leaks adversarial coverage mutants figures lint format stubs bench performance goals agreement docs wheels clean FORCE
+  wordnet java fuzz clang sanitize leaks adversarial coverage mutants figures lint format stubs bench instructions performance goals agreement docs wheels platforms \
+  clean FORCE
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -156,6 +157,14 @@ format: $(VENV)/test
 
 bench: $(VENV)/bench
 	$(BIN)/python -m bench --json bench/results.json --history bench/history.jsonl
+
+# Instructions of the main jobs against bench/tables/instructions.md: fails if a job takes more than 3 % more. Minutes for
+# all of them; make instructions WITH=--quick for six, WITH=--write for a new table.
+instructions: $(VENV)/package
+	@{ command -v valgrind && test -e /usr/include/valgrind/callgrind.h; } >/dev/null || { test "$$(id -u)" = 0 && \
+	  command -v apt-get && { $(APT) valgrind || { apt-get update -qq && $(APT) valgrind; }; } >/dev/null 2>&1; } || \
+	  { echo "Instructions are counted by valgrind; on Debian or Ubuntu, as root: apt-get install valgrind"; exit 1; }
+	$(BIN)/python -m bench.instructions $(WITH)
 
 # The figures of the manual: a full run, on a machine that does nothing else.
 performance: $(VENV)/bench
