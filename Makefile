@@ -195,6 +195,16 @@ test-docs: docs $(VENV)/test browser
 wheels: $(VENV)/wheels
 	$(BIN)/python -m tools.wheels --write $(WITH)
 
+# The tests of the core and all metric vectors on emulated processors, one of them big-endian, and with Clang and libc++:
+# bench/tables/platforms.md. An hour the first time; make platforms WITH='--only s390x' for one of them.
+platforms: $(VENV)/test
+	@{ command -v debootstrap && command -v qemu-s390x-static && command -v s390x-linux-gnu-g++ && command -v aarch64-linux-gnu-g++ && \
+	  command -v clang++-19 && test -d /usr/lib/llvm-19/include/c++; } >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get && \
+	  { $(APT) $(EMULATED) || { apt-get update -qq && $(APT) $(EMULATED); }; } >/dev/null 2>&1; } || \
+	  { echo "Other platforms need, on Debian or Ubuntu and as root: apt-get install $(EMULATED)"; exit 1; }
+	$(BIN)/python -m tools.platforms --write $(WITH)
+EMULATED := debootstrap qemu-user-static g++-s390x-linux-gnu g++-aarch64-linux-gnu clang-19 libc++-19-dev libc++abi-19-dev
+
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	  { echo "bleuprint needs Python 3.11 or newer; name one with: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
