@@ -16,7 +16,6 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -75,7 +74,6 @@ class Outcome:
     byte_order: str
     run: int
     passed: int
-    minutes: float
 
 
 class PlatformError(Exception):
@@ -170,16 +168,14 @@ def test(platform: Platform, root: Path | None, extension: Path) -> Outcome:
     arguments = ["-p", "no:cacheprovider", "-q", "--hypothesis-profile=few", "--junit-xml=results.xml", *FOLDERS]
     arguments += ["-k", "not interrupt"]
     arguments += [f"--ignore={name}" for name in LEFT_OUT]
-    began = time.monotonic()
     said = run([*command, f"{start}import pytest; sys.exit(pytest.main({arguments!r}))"], check=False)
-    minutes = (time.monotonic() - began) / 60
     (BUILD / f"{extension.parent.name}.log").write_text(said, encoding="utf-8")
     if not (tree / "results.xml").exists():
         raise PlatformError(f"the tests on {platform.name} did not run:\n{said[-5000:]}")
     ran, passed = counts((tree / "results.xml").read_text(encoding="utf-8"))
     print("\n".join(line for line in said.splitlines() if line.startswith(("FAILED", "ERROR"))), flush=True)
     compiler = run([platform.compiler, "--version"]).splitlines()[0]
-    return Outcome(platform.name, compiler, about[1], about[0], ran, passed, minutes)
+    return Outcome(platform.name, compiler, about[1], about[0], ran, passed)
 
 
 def counts(results: str) -> tuple[int, int]:
@@ -196,19 +192,19 @@ def counts(results: str) -> tuple[int, int]:
 def outcome_table(outcomes: Sequence[Outcome]) -> str:
     """The table of platforms.
 
-    >>> print(outcome_table([Outcome("s390x", "g++ 12", "3.13.5", "big", 10, 9, 2.04)]))
-    | platform | byte order | Python | compiler | tests run | passed | minutes |
-    | --- | --- | ---: | --- | ---: | ---: | ---: |
-    | s390x | big-endian | 3.13.5 | g++ 12 | 10 | 9 | 2.0 |
+    >>> print(outcome_table([Outcome("s390x", "g++ 12", "3.13.5", "big", 10, 9)]))
+    | platform | byte order | Python | compiler | tests run | passed |
+    | --- | --- | ---: | --- | ---: | ---: |
+    | s390x | big-endian | 3.13.5 | g++ 12 | 10 | 9 |
     """
     rows = [
         [
             *(outcome.platform, f"{outcome.byte_order}-endian", outcome.python, outcome.compiler),
-            *(f"{outcome.run:,}", f"{outcome.passed:,}", f"{outcome.minutes:.1f}"),
+            *(f"{outcome.run:,}", f"{outcome.passed:,}"),
         ]
         for outcome in outcomes
     ]
-    return table(["platform", "byte order", "Python", "compiler", "tests run", "passed", "minutes"], rows)
+    return table(["platform", "byte order", "Python", "compiler", "tests run", "passed"], rows)
 
 
 def merged(old: str, new: str, order: Sequence[str]) -> str:
