@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-all test-local test-spark test-many test-integrations test-evals test-neural test-slow test-torch test-docs web test-web \
   emscripten hostile browser shells wordnet java fuzz clang c sanitize leaks adversarial coverage mutants figures lint format stubs bench \
-  performance goals agreement docs wheels clean FORCE
+  instructions performance goals agreement docs wheels platforms clean FORCE
 
 demo: $(VENV)/package
 	$(BIN)/bleuprint demo
@@ -171,6 +171,14 @@ format: $(VENV)/test
 bench: $(VENV)/bench
 	$(BIN)/python -m bench --json bench/results.json --history bench/history.jsonl
 
+# Instructions of the main jobs against bench/tables/instructions.md: fails if a job takes more than 3 % more. Minutes for
+# all of them; make instructions WITH=--quick for six, WITH=--write for a new table.
+instructions: $(VENV)/package
+	@{ command -v valgrind && test -e /usr/include/valgrind/callgrind.h; } >/dev/null || { test "$$(id -u)" = 0 && \
+	  command -v apt-get && { $(APT) valgrind || { apt-get update -qq && $(APT) valgrind; }; } >/dev/null 2>&1; } || \
+	  { echo "Instructions are counted by valgrind; on Debian or Ubuntu, as root: apt-get install valgrind"; exit 1; }
+	$(BIN)/python -m bench.instructions $(WITH)
+
 # The figures of the manual: a full run, on a machine that does nothing else.
 performance: $(VENV)/bench
 	$(BIN)/python -m bench --json docs/performance.json
@@ -217,6 +225,16 @@ emscripten:
 # More of them: make wheels WITH='--python /opt/python3.14t/bin/python3 --root trixie', a folder that debootstrap made.
 wheels: $(VENV)/wheels
 	$(BIN)/python -m tools.wheels --write $(WITH)
+
+# The tests of the core and all metric vectors on emulated processors, one of them big-endian, and with Clang and libc++:
+# bench/tables/platforms.md. An hour the first time; make platforms WITH='--only s390x' for one of them.
+platforms: $(VENV)/test
+	@{ command -v debootstrap && command -v qemu-s390x-static && command -v s390x-linux-gnu-g++ && command -v aarch64-linux-gnu-g++ && \
+	  command -v clang++-19 && test -d /usr/lib/llvm-19/include/c++; } >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get && \
+	  { $(APT) $(EMULATED) || { apt-get update -qq && $(APT) $(EMULATED); }; } >/dev/null 2>&1; } || \
+	  { echo "Other platforms need, on Debian or Ubuntu and as root: apt-get install $(EMULATED)"; exit 1; }
+	$(BIN)/python -m tools.platforms --write $(WITH)
+EMULATED := debootstrap qemu-user-static g++-s390x-linux-gnu g++-aarch64-linux-gnu clang-19 libc++-19-dev libc++abi-19-dev
 
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \

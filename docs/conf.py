@@ -1,5 +1,7 @@
 """How Sphinx builds the manual; `make docs` runs it over pages that tools/docs_site brings together."""
 
+from importlib.resources import files
+
 import bleuprint
 
 project = "bleuprint"
@@ -18,6 +20,7 @@ nitpicky = False
 html_theme = "furo"
 html_title = f"bleuprint {release}"
 html_static_path = ["_static"]
+html_extra_path = [str(files("bleuprint.results") / "result.schema.json")]  # at the top of every version
 html_css_files = ["manual.css"]
 html_js_files = ["versions.js"]
 html_copy_source = False

@@ -12,17 +12,6 @@ namespace {
 
 constexpr uint64_t poll_mask = (uint64_t{1} << 14) - 1;  // tokens: about a millisecond
 
-template <typename Number>
-void append(std::string& bytes, const Number* numbers, size_t count) {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  bytes.append(reinterpret_cast<const char*>(numbers), count * sizeof(Number));
-#else
-  for (size_t i = 0; i < count * sizeof(Number); ++i) {
-    bytes.push_back(static_cast<char>(numbers[i / sizeof(Number)] >> 8 * (i % sizeof(Number)) & 0xFF));
-  }
-#endif
-}
-
 }  // namespace
 
 void Prior::visit(Tally& tally, uint64_t segment) const noexcept {
@@ -132,19 +121,20 @@ void Prior::count_longer(size_t order, const Run& run) {
 }
 
 std::string Prior::content() const {
-  std::string bytes;
+  ByteWriter writer;
   const Vocabulary& vocabulary = pool_.vocabulary();
-  const uint64_t sizes[] = {vocabulary.size(), pool_.tokens(), pool_.texts(), segments()};
-  append(bytes, sizes, 4);
+  writer.word(vocabulary.size());
+  writer.word(pool_.tokens());
+  writer.word(pool_.texts());
+  writer.word(segments());
   for (uint32_t id = 0; id < vocabulary.size(); ++id) {
-    const uint64_t size = vocabulary.text(id).size();
-    append(bytes, &size, 1);
-    bytes.append(vocabulary.text(id));
+    writer.word(vocabulary.text(id).size());
+    writer.raw(vocabulary.text(id));
   }
-  append(bytes, pool_.ids(), pool_.tokens());
-  append(bytes, pool_.offsets(), pool_.texts());
-  append(bytes, segment_ends_.data(), segment_ends_.size());
-  return bytes;
+  writer.numbers(pool_.ids(), pool_.tokens());
+  writer.numbers(pool_.offsets(), pool_.texts());
+  writer.numbers(segment_ends_.data(), segment_ends_.size());
+  return writer.take();
 }
 
 }  // namespace bleuprint

@@ -1,6 +1,8 @@
-// Numbers and strings as bytes for another process of the same build, read back with every bound checked.
+// Numbers and strings as bytes for another process, read back with every bound checked. Numbers are little-endian on
+// every machine.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -10,9 +12,22 @@
 
 namespace bleuprint {
 
+// Turns numbers of this machine into little-endian ones, or back.
+template <typename Number>
+void swap_to_little([[maybe_unused]] Number* numbers, [[maybe_unused]] size_t count) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  for (size_t i = 0; i < count; ++i) {
+    char bytes[sizeof(Number)];
+    std::memcpy(bytes, numbers + i, sizeof bytes);
+    std::reverse(bytes, bytes + sizeof bytes);
+    std::memcpy(numbers + i, bytes, sizeof bytes);
+  }
+#endif
+}
+
 class ByteWriter {
  public:
-  void word(uint64_t value) { raw(&value, sizeof value); }
+  void word(uint64_t value) { numbers(&value, 1); }
 
   // Seven bits a byte, the lowest first: counts are small.
   void number(uint64_t value) {
@@ -22,20 +37,27 @@ class ByteWriter {
 
   void bytes(std::string_view value) {
     number(value.size());
-    raw(value.data(), value.size());
+    raw(value);
   }
 
-  template <typename Item>
-  void array(const std::vector<Item>& items) {
-    word(items.size());
-    raw(items.data(), items.size() * sizeof(Item));
+  void raw(std::string_view value) { bytes_.append(value); }
+
+  template <typename Number>
+  void numbers(const Number* from, size_t count) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    for (size_t i = 0; i < count; ++i) {
+      Number number = from[i];
+      swap_to_little(&number, 1);
+      raw({reinterpret_cast<const char*>(&number), sizeof number});
+    }
+#else
+    raw({reinterpret_cast<const char*>(from), count * sizeof(Number)});
+#endif
   }
 
   std::string take() { return std::move(bytes_); }
 
  private:
-  void raw(const void* from, size_t size) { bytes_.append(static_cast<const char*>(from), size); }
-
   std::string bytes_;
 };
 
@@ -48,6 +70,7 @@ class ByteReader {
   uint64_t word() {
     uint64_t value;
     std::memcpy(&value, take(sizeof value), sizeof value);
+    swap_to_little(&value, 1);
     return value;
   }
 
@@ -64,11 +87,6 @@ class ByteReader {
   std::string_view bytes() { return bytes(number()); }
   std::string_view bytes(uint64_t size) { return {take(size), static_cast<size_t>(size)}; }
 
-  template <typename Item>
-  void array(std::vector<Item>* items) {
-    numbers(word(), items);
-  }
-
   // As many as are asked for, one after another.
   template <typename Item>
   void numbers(uint64_t count, std::vector<Item>* items) {
@@ -76,6 +94,7 @@ class ByteReader {
     items->resize(static_cast<size_t>(count));
     const char* const from = take(count * sizeof(Item));
     if (count > 0) std::memcpy(items->data(), from, static_cast<size_t>(count) * sizeof(Item));
+    swap_to_little(items->data(), items->size());
   }
 
   // A number of things that take a byte at least.
