@@ -17,7 +17,7 @@ from tests.vectors import ours
 from tests.vectors.plain import METRICS
 from tests.vectors.plain.case import run
 from tests.vectors.reading import FOLDER, NAMES, read
-from tests.vectors.test_vectors import MUTANTS
+from tests.vectors.test_values import MUTANTS
 
 FOUND = {vector.id: vector for vector in read_vectors(vectors_folder(), ())}
 
