@@ -105,11 +105,7 @@ def _judge_by_slopes(
         if found is None:
             return None
         bounds = np.stack([(first - second) / 2, width, found[0] + found[1], found[1] - found[0]]).T.copy()
-
-    def judge(sums: Floats, counts: Places) -> Places:
-        return np.frombuffer(judge_swaps(sums, columns, bounds, limits, counts), dtype=np.int64)
-
-    return judge
+    return lambda sums, counts: np.frombuffer(judge_swaps(sums, columns, bounds, limits, counts), dtype=np.int64)
 
 
 def differing_segments(first: Sample, second: Sample) -> int:
