@@ -28,21 +28,21 @@ def sections(run: Run) -> Iterator[Section]:
 
 def _field(corpus: Corpus) -> list[Contestant[int]]:
     def prepare_report(mark: int) -> Callable[[], int]:
-        systems, references = _systems(corpus, mark)
+        systems, references = systems_of(corpus, mark)
         return lambda: len(bp.evaluate(systems, references, metrics=METRICS).to_html())
 
     def prepare_evaluation(mark: int) -> Callable[[], int]:
-        systems, references = _systems(corpus, mark)
+        systems, references = systems_of(corpus, mark)
         return lambda: len(bp.evaluate(systems, references, metrics=METRICS).systems)
 
     return [Contestant("report", 1, prepare_report), Contestant("evaluation alone", 1, prepare_evaluation)]
 
 
-def _systems(corpus: Corpus, mark: int) -> tuple[dict[str, list[str]], list[str]]:
+def systems_of(corpus: Corpus, mark: int, systems: int = SYSTEMS) -> tuple[dict[str, list[str]], list[str]]:
     """Systems of similar quality: each leaves out another word of every output."""
     hypotheses, references = corpus.fresh(mark)
     return {
-        f"system-{number}": [_without(text, number) for text in hypotheses] for number in range(SYSTEMS)
+        f"system-{number}": [_without(text, number) for text in hypotheses] for number in range(systems)
     }, references
 
 

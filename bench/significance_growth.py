@@ -1,6 +1,7 @@
 """`python -m bench.significance_growth SYSTEMS SEGMENTS WORK`: CPU time and memory of work on many systems, as JSON.
 
-The work is "compare" (all pairs) or "report" (an evaluation and its HTML page).
+The work is "compare" (all pairs), the same with so many trials, such as "20000", or "report" (an evaluation and its
+HTML page).
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ def join(words: NDArray[np.int64]) -> list[str]:
 
 def main() -> None:
     systems, references = texts(int(sys.argv[1]), int(sys.argv[2]))
-    pages = sys.argv[3] == "report"
+    pages, trials = sys.argv[3] == "report", int(sys.argv[3]) if sys.argv[3].isdecimal() else None
 
     def work(outputs: dict[str, list[str]], golds: list[str]) -> None:
         if pages:
             bleuprint.evaluate(outputs, golds, threads=1).to_html()
         else:
-            bleuprint.compare(outputs, golds, threads=1)
+            bleuprint.compare(outputs, golds, resamples=trials, threads=1)
 
     work({name: outputs[:2] for name, outputs in list(systems.items())[:2]}, references[:2])
     before, cpu = memory.settled(), time.process_time()

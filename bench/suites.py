@@ -5,6 +5,7 @@ from __future__ import annotations
 from bench import (
     bleu,
     chrf,
+    commands,
     compat,
     diversity,
     edits,
@@ -32,6 +33,7 @@ from bench.harness import Suite
 SUITES = {
     "bleu": Suite(bleu.sections, bleu.memory_field),
     "chrf": Suite(chrf.sections),
+    "commands": Suite(commands.sections),
     "compat": Suite(compat.sections),
     "diversity": Suite(diversity.sections),
     "edits": Suite(edits.sections),

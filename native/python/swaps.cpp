@@ -1,4 +1,4 @@
-// Judgements of swapped sums, as Python sees them: into an array of the caller's.
+// Judgements of swapped sums, as Python sees them.
 #include "rows/swaps.hpp"
 
 #include <nanobind/ndarray.h>
@@ -7,6 +7,7 @@
 
 #include "python/binding.hpp"
 #include "python/interpreter.hpp"
+#include "python/objects.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -19,7 +20,7 @@ using Sums = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cp
 using Places = nb::ndarray<const uint32_t, nb::shape<-1, 2, -1>, nb::c_contig, nb::device::cpu>;
 using Bounds = nb::ndarray<const double, nb::shape<-1, -1, 4>, nb::c_contig, nb::device::cpu>;
 using Limits = nb::ndarray<const double, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
-using Judgements = nb::ndarray<uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Shares = nb::ndarray<int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // Whether both systems have the same sums in a column, such as the lengths of references: the difference is always 0.
 bool is_nothing(const SwappedColumn& column) {
@@ -53,16 +54,19 @@ std::vector<SwappedPair> read_pairs(const Sums& sums, const Places& places, cons
 void bind_swaps(nb::module_& module) {
   module.def(
       "judge_swaps",
-      [](Sums sums, Places places, Bounds bounds, Limits limits, Judgements out) {
+      [](Sums sums, Places places, Bounds bounds, Limits limits, Shares as_far) {
         const size_t count = bounds.shape(0), trials = sums.shape(1);
         if (places.shape(0) != count || places.shape(2) != bounds.shape(1) || limits.shape(0) != count ||
-            out.shape(0) != count || out.shape(1) != trials) {
+            as_far.shape(0) != count) {
           throw nb::value_error("the arrays have the wrong sizes");
         }
         const std::vector<SwappedPair> pairs = read_pairs(sums, places, bounds, limits);
-        run_job(is_small_job(count * trials), [&](Cancel cancel) { judge_swaps(pairs, trials, out.data(), cancel); });
+        std::vector<PairTrial> unknown;
+        run_job(is_small_job(count * trials),
+                [&](Cancel cancel) { unknown = judge_swaps(pairs, trials, as_far.data(), cancel); });
+        return to_bytes(unknown.data(), unknown.size() * sizeof(PairTrial));
       },
-      "sums"_a, "places"_a, "bounds"_a, "limits"_a, "out"_a);
+      "sums"_a, "places"_a, "bounds"_a, "limits"_a, "as_far"_a);
 }
 
 }  // namespace bleuprint

@@ -35,7 +35,8 @@ BLEUPRINT_WIDE_VECTORS bool are_below(const double* sums, const double* errors, 
   return others == 0;
 }
 
-void judge_block(const SwappedPair& pair, size_t begin, size_t count, double* sums, double* errors, uint8_t* out) {
+int64_t judge_block(const SwappedPair& pair, size_t begin, size_t count, double* sums, double* errors, PairTrial first,
+                    std::vector<PairTrial>& unknown) {
   std::fill(sums, sums + count, 0.0);
   std::fill(errors, errors + count, 0.0);
   for (const SwappedColumn& column : pair.columns) {
@@ -45,28 +46,34 @@ void judge_block(const SwappedPair& pair, size_t begin, size_t count, double* su
       if (!(std::fabs(distance) <= column.width)) errors[i] = std::numeric_limits<double>::infinity();
     }
   }
-  std::fill(out, out + count, static_cast<uint8_t>(Swapped::nearer));
-  if (are_below(sums, errors, count, pair.below)) return;
+  int64_t as_far = 0;
+  if (are_below(sums, errors, count, pair.below)) return as_far;
   for (size_t i = 0; i < count; ++i) {
     const double size = std::fabs(sums[i]);
-    const Swapped known = size - errors[i] > pair.above ? Swapped::as_far : Swapped::unknown;
-    if (!(size + errors[i] < pair.below)) out[i] = static_cast<uint8_t>(known);
+    if (size + errors[i] < pair.below) continue;
+    if (size - errors[i] > pair.above) {
+      ++as_far;
+    } else {
+      unknown.push_back(first + i);
+    }
   }
+  return as_far;
 }
 
 }  // namespace
 
-void judge_swaps(const std::vector<SwappedPair>& pairs, size_t trials, uint8_t* out, Cancel cancel) {
+std::vector<PairTrial> judge_swaps(const std::vector<SwappedPair>& pairs, size_t trials, int64_t* as_far,
+                                   Cancel cancel) {
   double sums[block], errors[block];
+  std::vector<PairTrial> unknown;
   for (size_t begin = 0; begin < trials; begin += block) {
     const size_t count = std::min(block, trials - begin);
-    uint8_t* own = out + begin;
-    for (const SwappedPair& pair : pairs) {
-      judge_block(pair, begin, count, sums, errors, own);
-      own += trials;
+    for (size_t pair = 0; pair < pairs.size(); ++pair) {
+      as_far[pair] += judge_block(pairs[pair], begin, count, sums, errors, pair * trials + begin, unknown);
     }
     cancel.poll();
   }
+  return unknown;
 }
 
 }  // namespace bleuprint

@@ -22,16 +22,18 @@ struct SwappedColumn {
   double error;
 };
 
-enum class Swapped : uint8_t { nearer, as_far, unknown };
-
 struct SwappedPair {
   std::vector<SwappedColumn> columns;
   double below;
   double above;
 };
 
-// For each pair and trial whether the size of the difference is surely less than `below`, surely more than `above`, or
-// neither: out[pair][trial].
-void judge_swaps(const std::vector<SwappedPair>& pairs, size_t trials, uint8_t* out, Cancel cancel);
+// A trial of a pair: pair * trials + trial.
+using PairTrial = uint64_t;
+
+// For each pair: in how many trials the size of the difference is surely more than `above` (added to as_far). Returns
+// those where it is neither that nor surely less than `below`.
+std::vector<PairTrial> judge_swaps(const std::vector<SwappedPair>& pairs, size_t trials, int64_t* as_far,
+                                   Cancel cancel);
 
 }  // namespace bleuprint

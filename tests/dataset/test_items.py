@@ -221,6 +221,13 @@ def test_from_a_query() -> None:
         assert Dataset.from_table(rows.limit(1)).hypotheses == [ROWS[0]["prediction"]]
 
 
+def test_names_of_metadata_may_be_of_a_class_of_text() -> None:
+    name = type("Name", (str,), {})("lang")
+    assert DatasetItem("a", "b", metadata={name: "en"}).metadata == {"lang": "en"}
+    with pytest.raises(NotTextError, match="metadata must be a dict with str keys"):
+        DatasetItem("a", "b", metadata={"lang": "en", 1: 2})
+
+
 def test_missing_values_of_tables_are_named() -> None:
     frame = pandas.DataFrame({"output": ["a", None], "reference": ["a", "b"]})
     with pytest.raises(InputError, match=r"rows\[1\]: actual_output must be a str, got NaN; it stands for a missing"):

@@ -277,7 +277,7 @@ def array_calls(texts: counts.Column, others: counts.Column) -> Iterator[tuple[s
     sets = np.arange(LINES, dtype=np.uint32), np.arange(LINES + 1, dtype=np.uint64), np.ones(LINES, np.uint32)
     yield "similar_sets", lambda: _native.similar_sets(*sets, LINES, 0.5, LINES, 1)
     judged = np.zeros((8, LINES)), np.zeros((1, 2, 4), np.uint32), np.ones((1, 4, 4)), np.ones((1, 2))
-    yield "judge_swaps", lambda: _native.judge_swaps(*judged, np.zeros((1, LINES), np.uint8))
+    yield "judge_swaps", lambda: _native.judge_swaps(*judged, np.zeros(1, np.int64))
     for kind, rows in (("IntegerRows", np.ones((LINES, 4), np.int64)), ("RealRows", np.ones((LINES, 4)))):
         make: Any = getattr(_native, kind)
         sums, out = make(rows), np.zeros((32, 4), rows.dtype)

@@ -23,26 +23,28 @@ def test_judgements_are_those_of_the_twin(seed: int, systems: int, columns: int,
     bounds = generator.integers(-4, 12, size=(3, columns, 4)) / np.array([1, 0.5, 8, 32])
     bounds[0, 0, 2:] = generator.choice([1.0, np.inf, np.nan], 2)
     limits = generator.integers(0, 9, size=(3, 2)).astype(np.float64)
-    judged = np.empty((3, trials), dtype=np.uint8)
-    judge_swaps(sums, places, bounds, limits, judged)
+    as_far = np.arange(3)  # counts are added to what is there
+    unknown = np.frombuffer(judge_swaps(sums, places, bounds, limits, as_far), dtype=np.uint64)
     for pair, (first, second) in enumerate(places):
         sides = zip(sums[first].T.tolist(), sums[second].T.tolist(), strict=True)
         expected = [
             swaps.judge(one, other, bounds[pair].tolist(), tuple(limits[pair].tolist())) for one, other in sides
         ]
-        assert judged[pair].tolist() == expected
+        assert as_far[pair] == pair + expected.count(swaps.AS_FAR)
+        left = [trial for trial, known in enumerate(expected) if known == swaps.UNKNOWN]
+        assert [int(found) % trials for found in unknown if found // trials == pair] == left
 
 
 def test_arrays_must_fit() -> None:
     sums, bounds, limits = np.zeros((6, 4)), np.zeros((1, 3, 4)), np.zeros((1, 2))
-    places, out = np.arange(6, dtype=np.uint32).reshape(1, 2, 3), np.zeros((1, 4), dtype=np.uint8)
+    places, out = np.arange(6, dtype=np.uint32).reshape(1, 2, 3), np.zeros(1, dtype=np.int64)
     judge_swaps(sums, places, bounds, limits, out)
     with pytest.raises(IndexError, match="not so many columns"):
         judge_swaps(sums, places + 1, bounds, limits, out)
     wrong: Any
     for wrong in (
         (sums, places, bounds[:, :2], limits, out),
-        (sums, places, bounds, limits, out[:, :3]),
+        (sums, places, bounds, limits, out[:0]),
         (sums, places[:0], bounds, limits, out),
         (sums, places[:, :, :2], bounds, limits, out),
         (sums, places, bounds, limits[:0], out),

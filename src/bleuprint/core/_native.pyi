@@ -132,8 +132,8 @@ def judge_swaps(
     places: NDArray[np.uint32],
     bounds: NDArray[np.float64],
     limits: NDArray[np.float64],
-    out: NDArray[np.uint8],
-) -> None: ...
+    as_far: NDArray[np.int64],
+) -> bytes: ...
 
 class ModelFault(ValueError):
     args: tuple[str, int]

@@ -14,9 +14,9 @@ from functools import cache
 from bleuprint.core import _native
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# All cased letters are in the first two planes; beyond them, only the tags are case-ignorable. Probing all 17 planes
-# would take eight times as long. A test compares every code point.
-_CASED_PLANES = 0x20000
+# All words are in the first four planes and all cased letters in the first two; beyond these, only the tags are
+# case-ignorable. Probing all 17 planes would take eight times as long. A test compares every code point.
+_WORD_PLANES, _CASED_PLANES = 0x40000, 0x20000
 _TAGS = range(0xE0000, 0xE1000)
 _UTF32 = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 
@@ -34,23 +34,21 @@ def prepare(scheme: str, lowercase: bool) -> None:
 
 @cache
 def adopt_unicode() -> None:
-    """Pass the interpreter's character classes and case map to the core. Takes tens of milliseconds, once."""
-    _native.adopt_unicode(*interpreter_tables())
+    """Pass the interpreter's character classes and case map to the core. Takes 20 milliseconds, once.
 
-
-def interpreter_tables() -> tuple[bytes, bytes, bytes, bytes]:
-    """Return, by code point: \\w flags, the lowercase of a sigma after it (alone and after a letter), its lowercase."""
-    everything = array("I", range(sys.maxunicode + 1)).tobytes().decode(_UTF32, "surrogatepass")
-    is_word = bytearray(len(everything))
+    By code point: \\w flags, the lowercase of a sigma after it (alone and after a letter), its lowercase.
+    """
+    everything = _text(array("I", range(_WORD_PLANES)))
+    is_word = bytearray(sys.maxunicode + 1)
     for match in re.finditer(r"\w+", everything):
         is_word[match.start() : match.end()] = b"\1" * (match.end() - match.start())
-    return (
-        bytes(is_word),
-        _sigma_after(""),
-        _sigma_after("A"),
-        # U+0130 lowercases to two code points, and capital sigma depends on its neighbors: the core handles both.
-        _utf32(everything[:_CASED_PLANES].replace("\u0130", "i").replace("\u03a3", "s").lower()),
-    )
+    # U+0130 lowercases to two code points, and capital sigma depends on its neighbors: the core handles both.
+    lower = _utf32(everything[:_CASED_PLANES].replace("\u0130", "i").replace("\u03a3", "s").lower())
+    _native.adopt_unicode(bytes(is_word), _sigma_after(""), _sigma_after("A"), lower)
+
+
+def _text(points: array[int]) -> str:
+    return points.tobytes().decode(_UTF32, "surrogatepass")
 
 
 def _utf32(text: str) -> bytes:
@@ -68,7 +66,8 @@ def _sigma_after(prefix: str) -> bytes:
 
 
 def _sigma_probe(prefix: str, points: range) -> bytes:
+    probe = array("I", map(ord, f"{prefix}?\u03a3\n"))
+    probes = probe * len(points)  # put together as numbers: as texts, they take five times as long
+    probes[len(prefix) :: len(probe)] = array("I", points)
     # U+0130 lowercases to two code points; I is as cased as it is.
-    characters = "".join(map(chr, points)).replace("\u0130", "I")
-    probes = prefix + f"\u03a3\n{prefix}".join(characters) + "\u03a3\n"
-    return _utf32(probes.lower()[len(prefix) + 1 :: len(prefix) + 3])
+    return _utf32(_text(probes).replace("\u0130", "I").lower()[len(prefix) + 1 :: len(probe)])

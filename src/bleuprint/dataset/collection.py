@@ -6,6 +6,7 @@ import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from itertools import repeat
 from typing import Self, overload
 
 from bleuprint import checks
@@ -120,7 +121,7 @@ class Dataset(Sequence[DatasetItem]):
             expected = list(map(_join_references, *(values[column] for column in roles.references)))
         absent = [None] * len(expected)
         others = {column: values[column] for column in values if column not in roles.all}
-        metadata = (dict(zip(others, row, strict=True)) for row in zip(*others.values(), strict=True))
+        metadata = map(dict, map(zip, repeat(others), zip(*others.values(), strict=True)))
         rows = zip(
             values[roles.hypotheses[0]],
             expected,

@@ -26,7 +26,6 @@ _ROUNDING = 1e-12  # of the scores, by which equal differences may differ, as fl
 _NEAR = 1e-9  # of the scores: differences that are no further from the observed one are computed to be compared
 _FARTHEST = 5  # standard deviations of swapped sums: slopes are bounded so far from the mean
 _MOST_UNKNOWN = 1 << 18  # trials of pairs that are computed at once
-_AS_FAR, _UNKNOWN = 1, 2  # what `judge_swaps` says
 
 Pair = tuple[int, int]
 
@@ -71,11 +70,9 @@ def randomization_p_values(
                 swapped = samples[first].score(other + moved) - samples[second].score(own - moved)
                 counts[index] += np.count_nonzero(is_far(swapped, observed[index], sizes[index]))
             continue
-        judged = judge(block.T.astype(np.float64, order="C"))
-        counts += [np.count_nonzero(far) for far in judged == _AS_FAR]
-        unknown = np.flatnonzero(judged == _UNKNOWN)
+        unknown = judge(block.T.astype(np.float64, order="C"), counts)
         for begin in range(0, len(unknown), _MOST_UNKNOWN):
-            numbers, trial = np.divmod(unknown[begin : begin + _MOST_UNKNOWN], judged.shape[1])
+            numbers, trial = np.divmod(unknown[begin : begin + _MOST_UNKNOWN], len(block))
             own, other = of_pairs[numbers].transpose(1, 0, 2)
             trial *= rows.shape[1]  # the places of its sums, side by side
             moved = (block.take(trial[:, np.newaxis] + own) - block.take(trial[:, np.newaxis] + other)).astype(float)
@@ -87,10 +84,11 @@ def randomization_p_values(
 
 def _judge_by_slopes(
     samples: Sequence[Sample], pairs: Places, columns: NDArray[np.uint32], totals: Numbers, limits: Floats
-) -> Callable[[Floats], NDArray[np.uint8]] | None:
-    """Return what tells from the sums of heads whether swapped scores differ as much as observed, per pair and trial.
+) -> Callable[[Floats, Places], Places] | None:
+    """Return what counts from the sums of heads, per pair, the trials whose swapped scores differ as much as observed.
 
-    They surely differ by less than the first limit of a pair, surely by more than the second, or it is unknown.
+    They surely differ by less than the first limit of a pair, surely by more than the second and are counted, or it is
+    unknown: such trials are returned, as pair · trials + trial.
     Swapped sums of two systems are as far above their mean as below it. So their scores differ by twice that distance
     times slopes that are found around the mean (mean value theorem). Only where bounds of these slopes leave it open,
     scores have to be computed. None if the formula knows no such bounds.
@@ -107,13 +105,7 @@ def _judge_by_slopes(
         if found is None:
             return None
         bounds = np.stack([(first - second) / 2, width, found[0] + found[1], found[1] - found[0]]).T.copy()
-
-    def judge(sums: Floats) -> NDArray[np.uint8]:
-        judged = np.empty((len(pairs), sums.shape[1]), dtype=np.uint8)
-        judge_swaps(sums, columns, bounds, limits, judged)
-        return judged
-
-    return judge
+    return lambda sums, counts: np.frombuffer(judge_swaps(sums, columns, bounds, limits, counts), dtype=np.int64)
 
 
 def differing_segments(first: Sample, second: Sample) -> int:

@@ -45,7 +45,7 @@ def ngram_table(
 ) -> WorkTable:
     """A row for each n-gram."""
     name = f"{order}-gram" if order > 1 else "word" if separator else "character"
-    rows = ((separator.join(map(str, gram)), *(column[gram] for column in columns.values())) for gram in listed)
+    rows = ((separator.join(map(str, gram)), *(column.get(gram, 0) for column in columns.values())) for gram in listed)
     return WorkTable((name, *columns), tuple(rows))
 
 
@@ -70,7 +70,7 @@ def mark(role: str, tokens: Tokens, others: Iterable[Tokens], orders: range, sep
         left = _most(compared, order)
         for at in range(len(tokens) - order + 1):
             gram = tokens[at : at + order]
-            if left[gram] > 0:
+            if left.get(gram, 0) > 0:
                 left[gram] -= 1
                 marks[at : at + order] = [order] * order
     return MarkedText(role, tokens, tuple(marks), separator)
