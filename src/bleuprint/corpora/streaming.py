@@ -306,7 +306,7 @@ class CorpusSearch:
         try:
             header = json.loads(head)
             written: dict[str, Any] = header["bleuprint_seen"]
-            is_whole = header["sha256"] == hashlib.sha256(content).hexdigest() and all(
+            is_whole = header["sha256"] == _digest(written, content) and all(
                 isinstance(name, str) for name in written["files"]
             )
         except (ValueError, TypeError, KeyError, RecursionError):
@@ -382,9 +382,13 @@ def corpus_files(paths: Sequence[PathLike] | PathLike) -> list[str]:
     return found
 
 
+def _digest(settings: Mapping[str, object], content: bytes) -> str:
+    return hashlib.sha256(json.dumps(settings).encode() + content).hexdigest()
+
+
 def _write(journal: PathLike, settings: Mapping[str, object], matches: NgramMatches) -> None:
     content = matches.content()
-    header = json.dumps({"bleuprint_seen": settings, "sha256": hashlib.sha256(content).hexdigest()})
+    header = json.dumps({"bleuprint_seen": settings, "sha256": _digest(settings, content)})
     write_files({Path(journal): header.encode() + b"\n" + content}, overwrite=True)
 
 
