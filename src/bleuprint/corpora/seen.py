@@ -118,7 +118,7 @@ class Judged:
         if contaminated.all() or not contaminated.any():
             which = "all" if contaminated.all() else "no"
             notes = [f"{which} items are contaminated, so scores cannot be compared"]
-            return cast(Self, replace(result, notes=tuple(notes)))
+            return cast(Self, replace(result, notes=(*result.notes, *notes)))
         effects = []
         for name, metric in metrics.items():
             given = {"sources": sources} if metric.needs_sources else {}
@@ -132,7 +132,7 @@ class Judged:
         corrected = holm([effect.p_value for effect in effects])
         effects = [replace(effect, p_value=p_value) for effect, p_value in zip(effects, corrected, strict=True)]
         notes = [*_changes_of_rank(metrics, effects)]
-        return cast(Self, replace(result, effects=tuple(effects), notes=tuple(notes)))
+        return cast(Self, replace(result, effects=tuple(effects), notes=(*result.notes, *notes)))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

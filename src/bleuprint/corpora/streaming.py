@@ -228,16 +228,17 @@ class CorpusSearch:
         if not 1 <= number <= parts:
             raise OptionError("part", "(number, parts) with a number from 1 to parts", part)
         settings = {**self._settings, "files": files, "column": column, "errors": errors}
+        goes_on = journal is not None and Path(journal).exists() and not restart
+        if journal is not None:
+            check_targets([journal], overwrite=restart or goes_on)
         stamps = {at: repr(file_stamp(files[at])).encode() for at in range(number - 1, len(files), parts)}
         matches = NgramMatches(self.sought)
-        if journal is not None and Path(journal).exists() and not restart:
+        if journal is not None and goes_on:
             matches, _ = self._read(journal, settings)
             changed = [files[at] for at, (_, stamp) in matches.files().items() if stamps.get(at) != stamp]
             if changed:
                 problem = "it has changed since the journal was written, or belongs to another part"
                 raise DataFileError(changed[0], f"{problem}; pass --restart (restart=True) to start again")
-        elif journal is not None:
-            check_targets([journal], overwrite=restart)
         rest = [(at, files[at]) for at in stamps.keys() - matches.files().keys()]
         workers = worker_count(threads)
         scan = partial(self.scan, column=column, errors=errors, threads=max(1, workers // max(1, len(rest))))
