@@ -75,7 +75,7 @@ def test_an_existing_index_is_not_replaced(index: str) -> None:
         (["seen", sample("ref-1"), "--in", "b.txt", "--part", "3"], "--part is written like 3/16"),
         (["seen", sample("ref-1"), "--in", "b.txt", "--part", "3/2", "--journal", "x"], "a number from 1 to parts"),
         (["seen", sample("ref-1"), "--in", "none/*.txt"], "none/*.txt: there are no such files"),
-        (["seen", sample("ref-1"), "--in", "b.txt", "--journal", "no/x"], "the folder no does not exist"),
+        (["seen", sample("ref-1"), "--in", "b.txt", "--journal", "no/x"], "no does not exist"),
         (["seen", sample("ref-1"), "--merge", sample("ref-2")], "it is no journal of a search"),
         (["seen", sample("ref-1"), "--index", sample("ref-1")], "it does not begin as an index does"),
     ],
