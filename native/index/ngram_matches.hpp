@@ -93,7 +93,8 @@ class SoughtNgrams {
   };
 
   uint64_t hash_word(std::string_view word, const Region& region) const noexcept {
-    return spread_hash(bleuprint::hash(make_key(word, region, seed_), seed_));
+    // One product: a word that is taken for an anchor by mistake is looked up, and no more.
+    return bleuprint::hash(make_key(word, region, seed_), seed_) * 0xD6E8FEB86659FD93u;
   }
 
   uint64_t trigram_hash(uint32_t first, uint32_t second, uint32_t third) const noexcept;
@@ -223,18 +224,27 @@ class NgramScanner {
 
   template <typename Match>
   void scan_anchors(const Match& match) {
-    for (size_t at = 0; at < words(); ++at) {
-      if (!sought_.may_be_anchor(word(at), at < carried_.size() ? Region{} : reader_.region())) continue;
-      if (id(at) == SoughtNgrams::absent) continue;
-      for (const SoughtNgrams::Anchored& of : sought_.anchored(id(at))) {
-        const size_t begin = at - of.offset, end = begin + of.length;
-        if (at < of.offset || end > words() || end <= carried_.size()) continue;
-        size_t known = begin;
-        while (known < end && id(known) != SoughtNgrams::absent) ++known;
-        const uint32_t ngram = known < end ? SoughtNgrams::absent : sought_.find(ids_.data() + begin, of.length);
-        // Another of its words may be the anchor of others of its length: then it is found twice.
-        if (ngram != SoughtNgrams::absent && sought_.anchor_of(ngram) == of.offset) match(ngram, begin_ + begin);
-      }
+    for (size_t at = 0; at < carried_.size(); ++at) {
+      if (sought_.may_be_anchor(carried_[at], Region{})) try_anchor(at, match);
+    }
+    const Region region = reader_.region();
+    const std::string_view* const read = words_->begin();
+    for (size_t at = 0, count = words_->size(); at < count; ++at) {
+      if (sought_.may_be_anchor(read[at], region)) try_anchor(carried_.size() + at, match);
+    }
+  }
+
+  template <typename Match>
+  void try_anchor(size_t at, const Match& match) {
+    if (id(at) == SoughtNgrams::absent) return;
+    for (const SoughtNgrams::Anchored& of : sought_.anchored(id(at))) {
+      const size_t begin = at - of.offset, end = begin + of.length;
+      if (at < of.offset || end > words() || end <= carried_.size()) continue;
+      size_t known = begin;
+      while (known < end && id(known) != SoughtNgrams::absent) ++known;
+      const uint32_t ngram = known < end ? SoughtNgrams::absent : sought_.find(ids_.data() + begin, of.length);
+      // Another of its words may be the anchor of others of its length: then it is found twice.
+      if (ngram != SoughtNgrams::absent && sought_.anchor_of(ngram) == of.offset) match(ngram, begin_ + begin);
     }
   }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -164,9 +164,8 @@ def command(
     def report() -> str:
         from bleuprint.report import render_seen
 
-        assert isinstance(result, Seen)
         assert opened is not None
-        return render_seen(result, opened, name=texts, percent=output.percent)
+        return render_seen(cast(Seen, result), opened, name=texts, percent=output.percent)
 
     output.deliver(
         json=lambda: document(result.to_dict()), report=report, show=lambda: _show(result, limit, output.digits)

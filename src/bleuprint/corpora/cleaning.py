@@ -56,8 +56,8 @@ def write_clean(
     """
     target, number, changed = Path(folder), 0, 0
     for file in result.files:
-        if file == STDIN or not has_lines(file):
-            problem = "clean copies are made of text files and .jsonl, also compressed; convert it first"
+        if file == STDIN or not has_lines(file) or Path(file).name == MANIFEST:
+            problem = f"clean copies are made of text files and .jsonl, also compressed, but not of a {MANIFEST}"
             raise DataFileError(name_of(file), problem)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise OutputError(str(target), "it already exists; pass another folder")
