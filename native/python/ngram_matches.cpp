@@ -157,7 +157,7 @@ void bind_ngram_matches(nb::module_& module) {
            "order"_a, "whole"_a)
       .def("__len__", [](const PySought& sought) { return sought.get().size(); })
       .def("detours", [](const PySought& sought) { return sought.get().detours(); })
-      .def("marked", &marked, "column"_a, "ngrams"_a);
+      .def("mark", &marked, "column"_a, "ngrams"_a);
   nb::class_<PyMatches>(module, "NgramMatches")
       .def(nb::init<const PySought&>(), "sought"_a)
       .def("add", &add, "sought"_a, "column"_a, "file"_a, "first"_a, "threads"_a = 1,

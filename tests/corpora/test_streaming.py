@@ -11,16 +11,19 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
 
 import bleuprint as bp
 from bleuprint.core.columns import column
+from bleuprint.core.counts import Column
 from bleuprint.corpora import CorpusSearch, streaming, write_clean
 from bleuprint.corpora.streaming import CorpusMatches
+from bleuprint.dataset import stream
 from bleuprint.errors import BleuprintError, DataFileError, LengthMismatchError, OptionError, OutputError
 from tests.kernels.twins import ngram_index as index_twin
 from tests.support.cli import lines
@@ -231,9 +234,13 @@ def test_done_files_are_not_read_again(corpus: list[Path], tmp_path: Path, monke
     with pytest.raises(DataFileError, match=r"c\.txt\.gz: its gzip data ends too early; the file is truncated"):
         search.run(corpus, journal=journal, threads=1)
     bad.write_bytes(content)
-    read = []
-    whole = streaming.text_blocks
-    monkeypatch.setattr(streaming, "text_blocks", lambda path, **options: read.append(path) or whole(path, **options))
+    read: list[str] = []
+
+    def text_blocks(path: str, **options: Any) -> Iterator[Column]:
+        read.append(path)
+        return stream.text_blocks(path, **options)
+
+    monkeypatch.setattr(streaming, "text_blocks", text_blocks)
     result = search.run(corpus, journal=journal, threads=1)
     assert str(bad) in read
     assert str(corpus[0]) not in read
@@ -382,7 +389,8 @@ def test_memory_does_not_grow_with_the_corpus(tmp_path: Path) -> None:
 
 
 def test_errors_are_our_own() -> None:
-    for problem in (lambda: CorpusSearch(["a"], rare=-1), lambda: CorpusSearch(["a"], order=65)):
+    problems: list[Callable[[], object]] = [lambda: CorpusSearch(["a"], rare=-1), lambda: CorpusSearch(["a"], order=65)]
+    for problem in problems:
         with pytest.raises(BleuprintError):
             problem()
     assert isinstance(CorpusSearch([]).run(__file__, column=None), CorpusMatches)

@@ -126,7 +126,7 @@ def test_marked_words_are_those_of_the_wanted_ngrams(
     numbered = list(dict.fromkeys(ngram for text in sought for ngram in twin.ngrams(text, order, whole=True)))
     assert len(native) == len(numbered)
     wanted = [number for number in chosen if number < len(numbered)]
-    marked = native.marked(checked_column(corpus or [[]], "texts"), wanted)
+    marked = native.mark(checked_column(corpus or [[]], "texts"), wanted)
     covered = {(text, word) for text, begin, end, _ in marked for word in range(begin, end)}
     expected = set()
     for number, text in enumerate(corpus):
@@ -135,8 +135,8 @@ def test_marked_words_are_those_of_the_wanted_ngrams(
                 if tuple(text[begin : begin + len(ngram)]) == ngram:
                     expected |= {(number, begin + place) for place in range(len(ngram))}
     assert covered == expected
-    for text, begin, _, ngram in marked:
-        assert tuple(corpus[text][begin : begin + len(numbered[ngram])]) == numbered[ngram]
+    for at, begin, _, which in marked:
+        assert tuple(corpus[at][begin : begin + len(numbered[which])]) == numbered[which]
     assert marked == sorted(marked)
 
 

@@ -77,7 +77,7 @@ def write_clean(
                     marks: dict[int, _Marks] = {}
                     first = number
                     for block in text_blocks(file, column=column, errors=errors):
-                        for text, *mark in search.marked(block, [*items]):
+                        for text, *mark in search.mark(block, [*items]):
                             marks.setdefault(number - first + text, []).append((mark[0], mark[1], mark[2]))
                         number += len(block)
                     copy = temporary / os.path.relpath(Path(file).absolute(), root)
@@ -131,7 +131,7 @@ def _cut_line(line: bytes, column: str | None, search: CorpusSearch, ngrams: Seq
     content = line.rstrip(b"\r\n")
     row: Any = json.loads(content) if column is not None else content.decode("utf-8", "replace")
     text = row if column is None else row[column]
-    while marked := search.marked(column_of([text], "text"), ngrams):
+    while marked := search.mark(column_of([text], "text"), ngrams):
         words = [match.span() for match in re.finditer(r"\S+", text)]
         tokens = [search.reader(text[begin:end]) for begin, end in words]
         if [token for word in tokens for token in word] != search.reader(text):

@@ -276,9 +276,9 @@ class CorpusSearch:
         matches.finish_file(number, records, b"")
         return matches.content()
 
-    def marked(self, texts: Column, ngrams: Sequence[int]) -> list[tuple[int, int, int, int]]:
+    def mark(self, texts: Column, ngrams: Sequence[int]) -> list[tuple[int, int, int, int]]:
         """Where texts contain some of the n-grams: the text, the first token, the one after the last, the n-gram."""
-        return self.sought.marked(self.reader.prepare_column(texts, "texts"), ngrams)
+        return self.sought.mark(self.reader.prepare_column(texts, "texts"), ngrams)
 
     def merge(self, journals: Sequence[PathLike]) -> CorpusMatches:
         """The result of a whole corpus, from the journals of all its parts."""
