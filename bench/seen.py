@@ -30,7 +30,7 @@ _CONTESTANTS = {
 
 
 def sections(run: Run) -> Iterator[Section]:
-    sizes = QUICK if run.quick else MEGABYTES
+    sizes: tuple[int, ...] = QUICK if run.quick else MEGABYTES
     compared = sizes[-1] if run.quick else sizes[2]
     grown: dict[int, Figures] = {}
     with tempfile.TemporaryDirectory() as name:
