@@ -17,10 +17,10 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 from unicodedata import unidata_version
 
@@ -406,10 +406,28 @@ def _in_threads(
             if progress is not None:
                 progress(count)
 
-    pool = ThreadPoolExecutor(min(workers, max(1, len(files))))
+    def work() -> None:
+        while not stopped.is_set():
+            with lock:
+                file = next(waiting, None)
+            if file is None:
+                return
+            try:
+                done.put(scan(file, progress=report))
+            except BaseException as error:
+                done.put(error)
+
+    waiting, done = iter(files), SimpleQueue[bytes | BaseException]()
+    threads = [threading.Thread(target=work) for _ in range(min(workers, len(files)))]
+    for thread in threads:
+        thread.start()
     try:
-        for future in as_completed([pool.submit(scan, file, progress=report) for file in files]):
-            yield future.result()
+        for _ in files:
+            found = done.get()
+            if isinstance(found, BaseException):
+                raise found
+            yield found
     finally:
         stopped.set()
-        pool.shutdown(cancel_futures=True)
+        for thread in threads:
+            thread.join()
