@@ -28,8 +28,13 @@ const Spans& Reader::read(std::string_view text) {
     lowercase(text, lowered_);
     text = lowered_;
   }
-  region_ = {text.data(), text.size()};
   reading_.tokenizer(text, tokens_);
+  // A tokenizer that rewrites the text first cuts the tokens from what it wrote.
+  const std::string& written = tokens_.scratch;
+  const auto begin = reinterpret_cast<uintptr_t>(written.data());
+  const bool is_written =
+      !tokens_.spans.empty() && reinterpret_cast<uintptr_t>(tokens_.spans[0].data()) - begin < written.size();
+  region_ = is_written ? Region{written.data(), written.size()} : Region{text.data(), text.size()};
   return tokens_.spans;
 }
 

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "index/index_file.hpp"
+#include "index/seen_counts.hpp"
 #include "text/utf8.hpp"
 
 namespace bleuprint {
@@ -469,18 +470,8 @@ class SeenRows : public RowCounter {
     }
     row[0] += static_cast<int64_t>(size);
     for (size_t k = 0; k < orders_.size(); ++k) {
-      const size_t order = whole_ && size > 0 ? std::min(size, orders_[k]) : orders_[k];
-      int64_t seen = 0, inside = 0;
-      size_t reached = 0;
-      for (size_t i = 0; i + order <= size; ++i) {
-        if (lengths_[i] < order) continue;
-        ++seen;
-        inside += static_cast<int64_t>(i + order - std::max(reached, i));
-        reached = i + order;
-      }
-      row[1 + 3 * k] += size >= order ? static_cast<int64_t>(size - order + 1) : 0;
-      row[2 + 3 * k] += seen;
-      row[3 + 3 * k] += inside;
+      const size_t least = whole_ ? std::min(size, orders_[k]) : orders_[k];
+      add_seen_counts(size, orders_[k], whole_, [&](size_t i) { return lengths_[i] >= least; }, row + 1 + 3 * k);
     }
   }
 

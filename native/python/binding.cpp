@@ -367,6 +367,7 @@ NB_MODULE(_native, module) {
   bind_language_model(module);
   bind_lines(module);
   bind_ngram_index(module);
+  bind_ngram_matches(module);
   bind_pairwise(module);
   bind_pool(module);
   bind_prior(module);

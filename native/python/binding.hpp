@@ -41,6 +41,7 @@ void bind_fragments(nanobind::module_& module);
 void bind_language_model(nanobind::module_& module);
 void bind_lines(nanobind::module_& module);
 void bind_ngram_index(nanobind::module_& module);
+void bind_ngram_matches(nanobind::module_& module);
 void bind_pairwise(nanobind::module_& module);
 void bind_pool(nanobind::module_& module);
 void bind_prior(nanobind::module_& module);

@@ -69,7 +69,14 @@ def test_an_existing_index_is_not_replaced(index: str) -> None:
         (["index", "build", sample("ref-1"), "-o", "x.bpi", "--max-order", "99"], "an integer from 1 to 64"),
         (["index", "info", sample("ref-1")], "it does not begin as an index does"),
         (["index", "count", "no.bpi", "a"], "no.bpi: not a valid n-gram index: No such file"),
-        (["seen", sample("ref-1")], "Missing option '--index'"),
+        (["seen", sample("ref-1")], "Pass one of --index, --in and --merge"),
+        (["seen", sample("ref-1"), "--index", "a.bpi", "--in", "b.txt"], "Pass one of --index, --in and --merge"),
+        (["seen", sample("ref-1"), "--in", "b.txt", "--report", "x.html"], "--report needs --index"),
+        (["seen", sample("ref-1"), "--in", "b.txt", "--part", "3"], "--part is written like 3/16"),
+        (["seen", sample("ref-1"), "--in", "b.txt", "--part", "3/2", "--journal", "x"], "a number from 1 to parts"),
+        (["seen", sample("ref-1"), "--in", "none/*.txt"], "none/*.txt: there are no such files"),
+        (["seen", sample("ref-1"), "--in", "b.txt", "--journal", "no/x"], "no does not exist"),
+        (["seen", sample("ref-1"), "--merge", sample("ref-2")], "it is no journal of a search"),
         (["seen", sample("ref-1"), "--index", sample("ref-1")], "it does not begin as an index does"),
     ],
 )
@@ -118,3 +125,58 @@ def test_scores_with_and_without_contaminated_items(index: str) -> None:
     assert all(effect["matters"] and effect["difference"] > 0 for effect in effects)
     refuse("need outputs to score", *given[:4], "-r", sample("ref-1"))
     refuse("lines", "seen", sample("ref-1"), "--index", index, "-i", sample("README"), "-r", sample("ref-1"))
+
+
+def seen(*arguments: str) -> str:
+    return invoke("seen", *arguments).stdout
+
+
+def test_a_corpus_is_searched_without_an_index(tmp_path: Path, index: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("system-a", "ref-2"):
+        (tmp_path / f"{name}.txt").write_bytes(Path(sample(name)).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    by_index = json.loads(seen(sample("ref-1"), "--index", index, "--rule", "palm", "--json", "-"))
+    found = json.loads(seen(sample("ref-1"), "--in", "*.txt", "--rule", "palm", "--json", "-"))
+    assert [item["text"]["by_rule"] for item in found["texts"]] == [text["contaminated"] for text in by_index["texts"]]
+    assert found["files"] == ["ref-2.txt", "system-a.txt"]
+    shown = seen(sample("ref-1"), "--in", "system-a.txt", "--in", "ref-2.txt", "--rule", "palm", "--limit", "1")
+    assert shown.split()[:17] == [
+        *("contaminated", "unclear", "clean", "by", "the", "rule", "items", "records"),
+        *("8", "7", "33", "5", "48", "96", "item", "verdict", "by"),
+    ]
+    assert "8 of 8 8-grams, in 1 record" in shown
+    assert "[The knife sits well in the hand and stays sharp for a long time .]" in shown
+    assert "and 14 more" in shown
+    piped = invoke("seen", sample("ref-1"), "--in", "-", "--rule", "palm", stdin=Path("system-a.txt").read_bytes())
+    assert "48" in piped.stdout
+
+
+def test_parts_are_merged_and_clean_copies_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    corpus = ["--in", sample("system-a"), "--in", sample("ref-2"), "--rule", "palm"]
+    for part in ("1/2", "2/2"):
+        run = invoke("seen", sample("ref-1"), *corpus, "--part", part, "--journal", f"{part[0]}.seen")
+        assert f"part {part[0]} of 2: 1 of 2 files" in run.stderr
+    merged = seen(sample("ref-1"), "--merge", "*.seen", "--rule", "palm", "--json", "-")
+    systems = ["-i", f"A={sample('system-a')}", "-r", sample("ref-1")]
+    assert merged == seen(sample("ref-1"), *corpus, "--json", "-")
+    whole = invoke("seen", sample("ref-1"), *corpus, *systems, "--write-clean", "clean", "--max", "0.1")
+    assert whole.exit_code == 1
+    assert "8 of 48 texts are contaminated, more than --max 0.1" in whole.stderr
+    assert "clean: 8 of 96 records differ; manifest.jsonl names them" in whole.stderr
+    assert "matters" in whole.stdout
+    assert len((tmp_path / "clean" / "system-a.txt").read_text().splitlines()) == 40
+    assert (tmp_path / "clean" / "ref-2.txt").read_bytes() == Path(sample("ref-2")).read_bytes()
+
+
+def test_questions_and_answers_are_judged_apart(tmp_path: Path) -> None:
+    rows = [{"question": "what is the name of it", "answer": "it is called something else by all"}] * 2
+    tests, corpus = tmp_path / "tests.jsonl", tmp_path / "corpus.jsonl"
+    tests.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    corpus.write_text(json.dumps({"page": "they say it is called something else by all of them"}) + "\n")
+    columns = ["--column", "question", "--answer-column", "answer", "--in-column", "page"]
+    found = json.loads(seen(str(tests), "--in", str(corpus), *columns, "--order", "5", "--json", "-"))
+    assert [item["verdict"] for item in found["texts"]] == ["contaminated"] * 2
+    assert found["texts"][0]["text"]["summary"] == "nothing"
+    shown = seen(str(tests), "--in", str(corpus), *columns, "--order", "5")
+    assert "nothing; answer: 3 of 3 5-grams, in 1 record" in shown

@@ -29,7 +29,7 @@ def bundled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 # Those that take more than a second even so.
-SLOW = {"diversity", "files", "index", "insight", "meteor", "pairwise", "report", "significance"}
+SLOW = {"diversity", "files", "index", "insight", "meteor", "pairwise", "report", "seen", "significance"}
 
 
 @pytest.mark.parametrize(

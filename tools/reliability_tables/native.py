@@ -14,6 +14,7 @@ TARGETS = {
     "characters": "character n-grams against maps, edit distances against the plain table, equality",
     "matrices": "Arrow arrays of every layout, resampled sums against plain loops",
     "model_files": "language models (ARPA, packed) and counts of a corpus read from any bytes",
+    "ngram_matches": "n-grams in a stream: any bytes as matches, and texts in pieces and parts against plain loops",
     "ngram_indexes": "n-gram indexes: any bytes, behind valid checksums too, and against plain loops and merged parts",
     "pools": "Self-BLEU, crossed pools, distinct and shared n-grams, duplicates, pairs: against maps",
     "rows": "clipped n-grams against maps, overlap, corrections, changes, best matches",

@@ -92,7 +92,7 @@ def build_index(
     corpora = [
         path
         if isinstance(path, TextSource)
-        else TextSource(name_of(path), _stamp(path), partial(_blocks, path, column, errors, progress))
+        else TextSource(name_of(path), file_stamp(path), partial(_blocks, path, column, errors, progress))
         for path in given
     ]
     target = Path(output)
@@ -102,7 +102,7 @@ def build_index(
     settings = {
         "version": [_VERSION, __version__, unidata_version],
         "max_order": check_order(max_order),
-        "tokenizer": [reader.name, *map(str, _tokenizer_stamp(tokenizer))],
+        "tokenizer": [reader.name, *map(str, tokenizer_stamp(tokenizer))],
         "lowercase": reader.lowercase,
         "column": column,
         "errors": errors,
@@ -364,7 +364,7 @@ def _blocks(
             progress(len(block))
 
 
-def _tokenizer_stamp(tokenizer: str | tokenizers.Tokenize) -> tuple[object, ...]:
+def tokenizer_stamp(tokenizer: str | tokenizers.Tokenize) -> tuple[object, ...]:
     """Empty if the name of the tokenizer says which it is: not that of a lambda, a local function or an object."""
     named = isinstance(tokenizer, str) or "<" not in getattr(tokenizer, "__qualname__", "<")
     return () if named else _never_again()
@@ -374,7 +374,7 @@ def _never_again() -> tuple[object, ...]:
     return (os.getpid(), os.urandom(8).hex())
 
 
-def _stamp(path: PathLike) -> tuple[object, ...]:
+def file_stamp(path: PathLike) -> tuple[object, ...]:
     """Size, time, and a digest of both ends of a file: what a resumed build compares."""
     file = Path(path)
     if os.fspath(path) == STDIN or not file.is_file():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from os import PathLike
-from typing import Any
+from typing import Any, Self, cast
 
 from bleuprint import checks
 from bleuprint.core.arrays import Flags, Integers, np
@@ -68,6 +68,10 @@ class Effect:
         scores = map(digits, (self.value, self.clean_value, self.contaminated_value))
         return (self.system, self.metric, *scores, digits.delta(self.difference), f"{self.p_value:.4f}")
 
+    def to_dict(self) -> dict[str, object]:
+        """Everything, ready for JSON."""
+        return {**asdict(self), "difference": self.difference, "matters": self.matters}
+
     @property
     def verdict(self) -> str:
         """The effect in words."""
@@ -79,7 +83,60 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Seen:
+class Judged:
+    """Base of results that call each text contaminated or not: adds what that does to scores."""
+
+    texts: tuple[Any, ...]
+
+    def with_effects(
+        self,
+        systems: Mapping[str, Texts],
+        references: References | None = None,
+        *,
+        sources: Texts | None = None,
+        metrics: Sequence[str | AnyMetric] | Mapping[str, AnyMetric] = ("bleu",),
+        permutations: int = PERMUTATIONS,
+        seed: int = SEED,
+        threads: int | None = None,
+    ) -> Self:
+        """Add the scores of outputs for these texts with and without the contaminated ones.
+
+        A permutation test tells whether a score moves more than it would without as many random items.
+
+        - `systems`: the outputs of each system, in the order of the texts
+        - `metrics`: names or metrics
+        - `permutations`: random sets of items that the contaminated ones are compared with
+        """
+        if not systems:
+            raise OptionError("systems", "the outputs of at least one system", systems)
+        checks.trials("permutations", permutations, 100)
+        if not isinstance(metrics, Mapping):
+            resolved = [registry.resolve(metric, unit="segment") for metric in metrics]
+            metrics = {str(getattr(given, "name", given)): one for given, one in zip(metrics, resolved, strict=True)}
+        result: Any = self
+        contaminated = np.array([text.contaminated for text in self.texts])
+        if contaminated.all() or not contaminated.any():
+            which = "all" if contaminated.all() else "no"
+            notes = [f"{which} items are contaminated, so scores cannot be compared"]
+            return cast(Self, replace(result, notes=(*result.notes, *notes)))
+        effects = []
+        for name, metric in metrics.items():
+            given = {"sources": sources} if metric.needs_sources else {}
+            for system, outputs in systems.items():
+                counted = metric.statistics(outputs, references, **given, threads=threads)
+                sample = metric.definition.row_summary.sample(metric.definition, counted.rows)
+                if len(sample) != len(self.texts):
+                    raise LengthMismatchError("texts", len(self.texts), system, len(sample))
+                values = _test(sample, contaminated, permutations, seed)
+                effects.append(Effect(name, system, *values, counted.signature))
+        corrected = holm([effect.p_value for effect in effects])
+        effects = [replace(effect, p_value=p_value) for effect, p_value in zip(effects, corrected, strict=True)]
+        notes = [*_changes_of_rank(metrics, effects)]
+        return cast(Self, replace(result, effects=tuple(effects), notes=(*result.notes, *notes)))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Seen(Judged):
     """What a corpus contains of texts, by one rule; `with_effects` adds what that does to scores."""
 
     texts: tuple[SeenText, ...]
@@ -98,49 +155,6 @@ class Seen:
         """The contaminated texts, those with the longest seen spans first."""
         return sorted(self.contaminated, key=lambda text: -(text.longest.length if text.longest else 0))
 
-    def with_effects(
-        self,
-        systems: Mapping[str, Texts],
-        references: References | None = None,
-        *,
-        sources: Texts | None = None,
-        metrics: Sequence[str | AnyMetric] | Mapping[str, AnyMetric] = ("bleu",),
-        permutations: int = PERMUTATIONS,
-        seed: int = SEED,
-        threads: int | None = None,
-    ) -> Seen:
-        """Add the scores of outputs for these texts with and without the contaminated ones.
-
-        A permutation test tells whether a score moves more than it would without as many random items.
-
-        - `systems`: the outputs of each system, in the order of the texts
-        - `metrics`: names or metrics
-        - `permutations`: random sets of items that the contaminated ones are compared with
-        """
-        if not systems:
-            raise OptionError("systems", "the outputs of at least one system", systems)
-        checks.trials("permutations", permutations, 100)
-        if not isinstance(metrics, Mapping):
-            resolved = [registry.resolve(metric, unit="segment") for metric in metrics]
-            metrics = {str(getattr(given, "name", given)): one for given, one in zip(metrics, resolved, strict=True)}
-        contaminated = np.array([text.contaminated for text in self.texts])
-        if contaminated.all() or not contaminated.any():
-            which = "all" if contaminated.all() else "no"
-            return replace(self, notes=(f"{which} items are contaminated, so scores cannot be compared",))
-        effects = []
-        for name, metric in metrics.items():
-            given = {"sources": sources} if metric.needs_sources else {}
-            for system, outputs in systems.items():
-                counted = metric.statistics(outputs, references, **given, threads=threads)
-                sample = metric.definition.row_summary.sample(metric.definition, counted.rows)
-                if len(sample) != len(self.texts):
-                    raise LengthMismatchError("texts", len(self.texts), system, len(sample))
-                values = _test(sample, contaminated, permutations, seed)
-                effects.append(Effect(name, system, *values, counted.signature))
-        corrected = holm([effect.p_value for effect in effects])
-        effects = [replace(effect, p_value=p_value) for effect, p_value in zip(effects, corrected, strict=True)]
-        return replace(self, effects=tuple(effects), notes=tuple(_changes_of_rank(metrics, effects)))
-
     def to_dict(self) -> dict[str, object]:
         """Everything, ready for JSON."""
         return {
@@ -148,10 +162,7 @@ class Seen:
             "contamination": self.score.value,
             "novelty": list(self.curve),
             "notes": list(self.notes),
-            "effects": [
-                {**asdict(effect), "difference": effect.difference, "matters": effect.matters}
-                for effect in self.effects
-            ],
+            "effects": [effect.to_dict() for effect in self.effects],
             "texts": [
                 {
                     "number": text.number,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
@@ -49,6 +49,11 @@ def is_table(path: PathLike) -> bool:
     """Whether the name of a file, the files of a folder, or the start of standard input indicate named columns."""
     by_name = _kind(path) in {*_DELIMITERS, *_JSON, *_DOCUMENTS, ".parquet"}
     return by_name or is_saved_dataset(path) or bool(_shards(path))
+
+
+def has_lines(path: PathLike) -> bool:
+    """Whether every text of a file is a line of it: a text file, or .jsonl."""
+    return not is_table(path) or (_kind(path) in _JSON and not _shards(path))
 
 
 def _shards(path: PathLike) -> list[Path]:
@@ -436,23 +441,35 @@ def read_parallel(paths: Iterable[PathLike], *, errors: str = "strict") -> list[
     return [TextFile(table.name, tuple(lines), tuple(table.notes)) for table, lines in files]
 
 
-def text_blocks(path: PathLike, *, column: str | None = None, errors: str = "strict") -> Iterator[counts.Column]:
+def text_blocks(
+    path: PathLike,
+    *,
+    column: str | None = None,
+    errors: str = "strict",
+    progress: Callable[[int], object] | None = None,
+) -> Iterator[counts.Column]:
     """Yield the texts of a file, a few megabytes at a time: its lines, or one column of a table.
 
     The column is named 'text' or 'content' unless `column` says otherwise; a table with one column needs no name.
+    `progress` is called with the bytes that were read for each block, after it was used.
     """
     if column is not None and not is_table(path):
         raise OptionError("column", f"None for {path}, which has lines and no columns", column)
     with closing(_open(path, errors=errors)) as table:
-        name = _text_column(table) if column is None else column
+        name = text_column(table) if column is None else column
         if name not in table.names:
             raise unknown_column(table.name, table.names, name)
         table.select([name])
+        before = 0
         for batch in table.batches():
             yield batch.column(name, groups=False)
+            if progress is not None:
+                progress(table.position - before)
+            before = table.position
 
 
-def _text_column(table: Table) -> str:
+def text_column(table: Table) -> str:
+    """The column that holds the texts."""
     usual = [name for name in table.names if name.strip().lower() in _USUAL_TEXT_COLUMNS]
     if len(usual) == 1 or len(table.names) == 1:
         return usual[0] if usual else table.names[0]

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
+from typing import Any
 
 from bleuprint import checks
 from bleuprint.core import counts
@@ -51,12 +52,27 @@ class ContaminatedRows(RowSource):
 
     def assemble(self, corpus: Corpus, answers: Sequence[Integers]) -> Integers:
         tokens, ngrams, seen, inside = answers[0].T
-        part, whole = (seen, ngrams) if self._unit == "ngrams" else (inside, tokens)
-        contaminated = np.asarray((part > 0) & checks.reaches(part / np.maximum(whole, 1), self._share), dtype=np.int64)
+        contaminated = by_rule(answers[0], self._unit, self._share)
         return np.stack([contaminated, np.ones_like(tokens), seen, ngrams, inside, tokens], axis=1)
 
     def fault(self, total: Sequence[int]) -> str | None:
         return counts.broken_rule(_COLUMNS, total, _AT_MOST)
+
+
+def by_rule(rows: Integers, unit: str, share: float) -> Integers:
+    """Whether texts are contaminated, by their tokens, n-grams, seen n-grams and the tokens inside of these."""
+    tokens, ngrams, seen, inside = rows.T
+    part, whole = (seen, ngrams) if unit == "ngrams" else (inside, tokens)
+    return np.asarray((part > 0) & checks.reaches(part / np.maximum(whole, 1), share), dtype=np.int64)
+
+
+def check_rule(profile: str, longest: int, **given: object) -> dict[str, Any]:
+    """The options of a profile, and in their place those that are given."""
+    rules = profiles.fill(Contamination.name, profile, {}, given)
+    checks.order("order", rules["order"], largest=longest)
+    checks.choice("unit", rules["unit"], ("ngrams", "tokens"))
+    checks.choice("short", rules["short"], ("whole", "never"))
+    return {**rules, "share": checks.number("share", rules["share"], 0, 1)}
 
 
 def formula(columns: Sequence[Value], *, sentence: bool = False) -> Value:
@@ -114,18 +130,14 @@ class Contamination(ModelMetric[ContaminationScore]):
         short: str | None = None,
     ) -> None:
         corpus = NgramIndex.resolve(index)
-        given = {"order": order, "unit": unit, "share": share, "short": short}
-        rules = profiles.fill(self.name, profile, {}, given)
-        short_texts = checks.choice("short", rules["short"], ("whole", "never"))
-        longest = corpus.max_order
-        if order is None and rules["order"] > longest:
-            allowed = f"one with n-grams of {rules['order']} tokens, as profile {profile!r} needs"
-            raise OptionError("index", f"{allowed} (build it with max_order={rules['order']})", f"max_order={longest}")
-        size = checks.order("order", rules["order"], largest=longest)
-        counted = checks.choice("unit", rules["unit"], ("ngrams", "tokens"))
-        least = checks.number("share", rules["share"], 0, 1)
-        rows = ContaminatedRows(corpus, size, counted, least, whole=short_texts == "whole")
-        options = {**corpus.options, **rules, "share": least}
+        usual, longest = profiles.find(self.name, profile).get("order"), corpus.max_order
+        if order is None and isinstance(usual, int) and usual > longest:
+            allowed = f"one with n-grams of {usual} tokens, as profile {profile!r} needs"
+            raise OptionError("index", f"{allowed} (build it with max_order={usual})", f"max_order={longest}")
+        rules = check_rule(profile, longest, order=order, unit=unit, share=share, short=short)
+        whole = rules["short"] == "whole"
+        rows = ContaminatedRows(corpus, rules["order"], rules["unit"], rules["share"], whole=whole)
+        options = {**corpus.options, **rules}
         super().__init__(
             Definition(Contamination, options, rows, formula, ContaminationScore, outside={"index": corpus})
         )

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from importlib.util import find_spec
 from typing import Any
@@ -20,12 +20,12 @@ _PATIENCE = 0.5  # seconds before bars appear, so that quick work shows none
 
 
 @contextmanager
-def progress(title: str, total: int | None, *, shown: bool | None = None) -> Iterator[Advance]:
+def progress(title: str, total: int | None, *, shown: bool | None = None, unit: str = "") -> Iterator[Advance]:
     """Show a progress bar on standard error; call the yielded function to advance it.
 
     If `shown` is None, the bar appears if standard error is a terminal, rich is installed and the work takes more than
     half a second, whether or not it advances. Pass None as `total` if it is unknown. Bars of nested work are drawn
-    together.
+    together. With the unit "MB", bytes advance the bar, and it shows how many there were, and how many a second.
 
     >>> with progress("counting", 10, shown=False) as advance:
     ...     advance(10)
@@ -38,7 +38,7 @@ def progress(title: str, total: int | None, *, shown: bool | None = None) -> Ite
         yield lambda _: None
         return
     display = _Display.current or _Display()
-    bar = display.open(title, total)
+    bar = display.open(title, total, unit)
     try:
         yield partial(display.advance, bar)
     finally:
@@ -68,6 +68,15 @@ class _Bar:
     total: int | None
     done: int = 0
     task: Any = None  # its number on the display, once that is drawn
+    unit: str = ""
+    start: float = field(default_factory=time.monotonic)
+
+    @property
+    def text(self) -> str:
+        count, seconds = self.done / 1e6, max(time.monotonic() - self.start, 1e-9)
+        return (
+            f"{self.title}: {count:,.0f} {self.unit}, {count / seconds:,.0f} {self.unit}/s" if self.unit else self.title
+        )
 
 
 class _Display:
@@ -84,12 +93,12 @@ class _Display:
         self.timer = threading.Timer(max(_PATIENCE, 0), self._draw)
         self.timer.daemon = True
 
-    def open(self, title: str, total: int | None) -> _Bar:
-        bar = _Bar(visible(title), total)
+    def open(self, title: str, total: int | None, unit: str = "") -> _Bar:
+        bar = _Bar(visible(title), total, unit=unit)
         with self._lock:
             self._bars.append(bar)
             if self._drawn is not None:
-                bar.task = self._drawn.add_task(bar.title, total=bar.total)
+                bar.task = self._drawn.add_task(bar.text, total=bar.total)
             elif len(self._bars) == 1:
                 self.timer.start()
         return bar
@@ -100,7 +109,7 @@ class _Display:
             if self._drawn is None and time.monotonic() - self._start > _PATIENCE:
                 self._draw()
             if self._drawn is not None:
-                self._drawn.update(bar.task, completed=bar.done)
+                self._drawn.update(bar.task, completed=bar.done, description=bar.text)
 
     def close(self, bar: _Bar) -> None:
         with self._lock:
@@ -130,4 +139,4 @@ class _Display:
             self._drawn = Progress(*columns, console=Console(stderr=True), transient=True)
             self._drawn.start()
             for bar in self._bars:
-                bar.task = self._drawn.add_task(bar.title, total=bar.total, completed=bar.done)
+                bar.task = self._drawn.add_task(bar.text, total=bar.total, completed=bar.done)

@@ -23,11 +23,7 @@ class Parcel:
 
     def open(self) -> dict[str, Metric[Score]]:
         """Recreate the metrics as they were on the driver."""
-        if _versions() != self.versions:
-            names = " and Unicode ".join(_versions()), " and Unicode ".join(self.versions)
-            raise InputError(
-                f"a worker has bleuprint {names[0]}, but the driver has {names[1]}: install the same everywhere."
-            )
+        check_versions(self.versions)
         metrics = {}
         for label, recipe in self.recipes.items():
             definition, wanted = recipe.definition(), recipe.fitted_signature
@@ -50,10 +46,20 @@ def pack(metrics: Mapping[str, Metric[Score]]) -> Parcel:
             )
         if isinstance(metric, FittedMetric) and not metric.can_stream:
             raise FitError(label, "does not learn from the rows on Spark, which are too many")
-    parcel = Parcel({label: metric.definition.recipe() for label, metric in metrics.items()}, _versions())
+    parcel = Parcel({label: metric.definition.recipe() for label, metric in metrics.items()}, versions())
     parcel.open()  # raises errors here, not on a worker
     return parcel
 
 
-def _versions() -> tuple[str, str]:
+def check_versions(expected: tuple[str, str]) -> None:
+    """Raise an error on a worker that may count differently from the driver."""
+    if versions() != expected:
+        names = " and Unicode ".join(versions()), " and Unicode ".join(expected)
+        raise InputError(
+            f"a worker has bleuprint {names[0]}, but the driver has {names[1]}: install the same everywhere."
+        )
+
+
+def versions() -> tuple[str, str]:
+    """Those that decide how texts are read."""
     return __version__, unicodedata.unidata_version

@@ -1,0 +1,165 @@
+"""Write a corpus without what a search has found in it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from itertools import accumulate
+from pathlib import Path
+from typing import IO, Any
+
+from bleuprint.core.columns import column as column_of
+from bleuprint.corpora.streaming import CONTAMINATED, CorpusMatches, CorpusSearch
+from bleuprint.dataset.lines import LineBlocks
+from bleuprint.dataset.opening import STDIN, PathLike, name_of
+from bleuprint.dataset.stream import has_lines, is_table, open_table, text_blocks, text_column
+from bleuprint.errors import DataFileError, ExtraImport, OutputError
+from bleuprint.files import translate_errors
+
+MANIFEST = "manifest.jsonl"
+_NOTHING = b"\xef\xbb\xbf \t\r\n\x0b\x0c"  # a byte order mark and blanks: a line of these is no record of .jsonl
+_Marks = list[tuple[int, int, int]]  # words of a record from begin to end, and the first n-gram there
+
+
+class _RawBlocks(LineBlocks):
+    """Whole lines of a file with the bytes as they are."""
+
+    def _start(self) -> bytes:
+        return b""
+
+    def _check(self, block: bytes) -> bytes:
+        return block
+
+
+def write_clean(
+    search: CorpusSearch,
+    result: CorpusMatches,
+    folder: PathLike,
+    *,
+    cut: bool = False,
+    column: str | None = None,
+    errors: str = "strict",
+) -> int:
+    """Write the files of a corpus without the records that contaminate items; return how many records differ.
+
+    These are the records with a rare n-gram of a contaminated item. The folder appears when it is complete. Files in
+    which nothing is found are copied byte by byte, and so are all other lines. Its manifest.jsonl names every record
+    that was changed, and the items. Files are text, or .jsonl; they are read once more.
+
+    - `cut`: cut the words that were found, and keep the rest of the records
+    """
+    target, number, changed = Path(folder), 0, 0
+    for file in result.files:
+        if file == STDIN or not has_lines(file) or Path(file).name == MANIFEST:
+            problem = f"clean copies are made of text files and .jsonl, also compressed, but not of a {MANIFEST}"
+            raise DataFileError(name_of(file), problem)
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise OutputError(str(target), "it already exists; pass another folder")
+    items: dict[int, set[int]] = {}
+    for item in result.texts:
+        for found in (item.text, item.answer):
+            for ngram, _, records, _ in found.matches if found and found.verdict == CONTAMINATED else ():
+                if records <= search.rare:
+                    items.setdefault(ngram, set()).add(item.number)
+    root = os.path.commonpath([Path(file).absolute().parent for file in result.files])
+    temporary = target.with_name(f".{target.name}.{os.urandom(6).hex()}.tmp")
+    with translate_errors(target):
+        temporary.mkdir()
+        try:
+            with (temporary / MANIFEST).open("w", encoding="utf-8") as manifest:
+                for file in result.files:
+                    marks: dict[int, _Marks] = {}
+                    first = number
+                    for block in text_blocks(file, column=column, errors=errors):
+                        for text, *mark in search.mark(block, [*items]):
+                            marks.setdefault(number - first + text, []).append((mark[0], mark[1], mark[2]))
+                        number += len(block)
+                    copy = temporary / os.path.relpath(Path(file).absolute(), root)
+                    copy.parent.mkdir(parents=True, exist_ok=True)
+                    for record, action in _copy(file, copy, marks, search, [*items], column, cut=cut):
+                        found_items = set[int]().union(*(items[ngram] for *_, ngram in marks[record]))
+                        words = [[begin, end] for begin, end, _ in marks[record]]
+                        entry = {"file": file, "record": record + 1, "action": action}
+                        manifest.write(json.dumps({**entry, "items": sorted(found_items), "words": words}) + "\n")
+                        changed += 1
+            if number != result.records:
+                raise DataFileError(result.files[0], "the corpus is not the one that was searched; search it again")
+            temporary.replace(target)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+    return changed
+
+
+def _copy(
+    file: str,
+    copy: Path,
+    marks: Mapping[int, _Marks],
+    search: CorpusSearch,
+    ngrams: Sequence[int],
+    column: str | None,
+    *,
+    cut: bool,
+) -> Iterator[tuple[int, str]]:
+    """Copy a file line by line, and yield the records that are not copied as they are."""
+    if not marks:
+        shutil.copyfile(file, copy)
+        return
+    if cut and is_table(file) and column is None:
+        with closing(open_table(file)) as table:
+            column = text_column(table)
+    record = -1
+    with _writer(copy) as write, closing(_RawBlocks(file)) as blocks:
+        for line in (line for block in blocks for line in io.BytesIO(block)):
+            is_record = not is_table(file) or bool(line.strip(_NOTHING))
+            record += is_record
+            if not (is_record and record in marks):
+                write.write(line)
+                continue
+            shorter = _cut_line(line, column, search, ngrams) if cut else b""
+            write.write(shorter)
+            yield record, "cut" if shorter else "removed"
+
+
+def _cut_line(line: bytes, column: str | None, search: CorpusSearch, ngrams: Sequence[int]) -> bytes:
+    """The line without the words of n-grams; nothing if no words are left, or if tokens are not within words."""
+    content = line.rstrip(b"\r\n")
+    row: Any = json.loads(content) if column is not None else content.decode("utf-8", "replace")
+    text = row if column is None else row[column]
+    while marked := search.mark(column_of([text], "text"), ngrams):
+        words = [match.span() for match in re.finditer(r"\S+", text)]
+        tokens = [search.reader(text[begin:end]) for begin, end in words]
+        if [token for word in tokens for token in word] != search.reader(text):
+            return b""
+        ends = [*accumulate(map(len, tokens))]
+        kept = [
+            not any(begin < end and end - len(word) < stop for _, begin, stop, _ in marked)
+            for end, word in zip(ends, tokens, strict=True)
+        ]
+        borders = [*(begin for begin, _ in words), len(text)]
+        text = "".join(text[borders[at] : borders[at + 1]] for at, keep in enumerate(kept) if keep)
+    if not text.strip():
+        return b""
+    shorter = text if column is None else json.dumps({**row, column: text}, ensure_ascii=False)
+    return shorter.encode() + line[len(content) :]
+
+
+@contextmanager
+def _writer(path: Path) -> Iterator[IO[bytes]]:
+    """Write a file that is compressed as its name says."""
+    with path.open("wb") as file:
+        if path.suffix == ".gz":
+            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+                yield packed  # type: ignore[misc]
+        elif path.suffix == ".zst":
+            with ExtraImport(f"writing {path.name}", ("zstandard",), "zstd"):
+                import zstandard
+            with zstandard.ZstdCompressor().stream_writer(file, closefd=False) as packed:
+                yield packed
+        else:
+            yield file

@@ -1,0 +1,43 @@
+"""Find texts in the files of a corpus on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bleuprint.corpora.streaming import CorpusMatches, CorpusSearch, File
+from bleuprint.dataset.opening import PathLike
+from bleuprint.errors import BleuprintError, InputError
+from bleuprint.integrations.spark._columns import require_spark
+from bleuprint.integrations.spark._shipping import check_versions, versions
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+def search_corpus(
+    spark: SparkSession, search: CorpusSearch, paths: Sequence[PathLike] | PathLike, **options: Any
+) -> CorpusMatches:
+    """The result of `search.run(paths, **options)`, with the files read by the workers.
+
+    Every worker must be able to read the files under these paths. The driver receives what was found in each file.
+    """
+    require_spark()
+    expected = versions()
+
+    def engine(scan: Callable[[File], bytes], files: Sequence[File]) -> Iterator[bytes]:
+        def work(file: File) -> bytes | str:
+            try:
+                check_versions(expected)
+                return scan(file)
+            except BleuprintError as problem:
+                return str(problem)
+
+        context = spark.sparkContext
+        slices = max(1, min(len(files), 4 * context.defaultParallelism))
+        for found in context.parallelize(files, slices).map(work).toLocalIterator():
+            if isinstance(found, str):
+                raise InputError(found)
+            yield found
+
+    return search.run(paths, engine=engine, threads=1, **options)
