@@ -34,17 +34,19 @@ def prepare(scheme: str, lowercase: bool) -> None:
 
 @cache
 def adopt_unicode() -> None:
-    """Pass the interpreter's character classes and case map to the core. Takes 20 milliseconds, once.
+    """Pass the interpreter's character classes and case map to the core. Takes 20 milliseconds, once."""
+    _native.adopt_unicode(*interpreter_tables())
 
-    By code point: \\w flags, the lowercase of a sigma after it (alone and after a letter), its lowercase.
-    """
+
+def interpreter_tables() -> tuple[bytes, bytes, bytes, bytes]:
+    """Return, by code point: \\w flags, the lowercase of a sigma after it (alone and after a letter), its lowercase."""
     everything = _text(array("I", range(_WORD_PLANES)))
     is_word = bytearray(sys.maxunicode + 1)
     for match in re.finditer(r"\w+", everything):
         is_word[match.start() : match.end()] = b"\1" * (match.end() - match.start())
     # U+0130 lowercases to two code points, and capital sigma depends on its neighbors: the core handles both.
     lower = _utf32(everything[:_CASED_PLANES].replace("\u0130", "i").replace("\u03a3", "s").lower())
-    _native.adopt_unicode(bytes(is_word), _sigma_after(""), _sigma_after("A"), lower)
+    return bytes(is_word), _sigma_after(""), _sigma_after("A"), lower
 
 
 def _text(points: array[int]) -> str:
