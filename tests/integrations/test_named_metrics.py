@@ -13,7 +13,7 @@ import pytest
 
 import bleuprint as bp
 from bleuprint.errors import InputError, MissingExtraError, OptionError, UnusedSourcesError
-from bleuprint.integrations import hf, inspect, lm_eval, mlflow, spark
+from bleuprint.integrations import hf, inspect, lm_eval, spark
 from bleuprint.integrations._items import names
 from bleuprint.metrics import registry
 
@@ -50,7 +50,6 @@ def call_spark(name: str) -> object:
         ("inspect_ai", "inspect", lambda: inspect.scorer("bleu")),
         ("inspect_ai", "inspect", lambda: inspect.ter()),
         ("inspect_ai", "inspect", lambda: inspect.corpus()),
-        ("mlflow", "mlflow", lambda: mlflow.log_result(bp.evaluate(["a"], ["a"]))),
         *(("pyspark", "spark", partial(call_spark, name)) for name in spark.__all__),
     ],
 )

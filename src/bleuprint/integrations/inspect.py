@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from bleuprint.errors import InputError, OptionError, closest
-from bleuprint.integrations._items import Record, load_extra, names, record_item, score_records, stderr_of_records
+from bleuprint.errors import ExtraImport, InputError, OptionError, closest
+from bleuprint.integrations._items import Record, names, record_item, score_records, stderr_of_records
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
 from bleuprint.metrics.base.score import Score
@@ -140,4 +141,6 @@ def _scores_samples(name: str) -> bool:
 
 
 def _inspect() -> ModuleType:
-    return load_extra("inspect_ai.scorer", "an Inspect AI scorer", "inspect-ai", "inspect")
+    with ExtraImport("an Inspect AI scorer", ["inspect-ai"], "inspect"):
+        module: ModuleType = import_module("inspect_ai.scorer")
+    return module
