@@ -39,7 +39,10 @@ def test_a_name_that_nobody_has(name: str, meant: str) -> None:
 
 
 def call_spark(name: str) -> object:
-    needed: dict[str, dict[str, Any]] = {"samples": {"by": "system", "key": "segment"}}
+    needed: dict[str, dict[str, Any]] = {
+        "samples": {"by": "system", "key": "segment"},
+        "search_corpus": {"search": None, "paths": "corpus.txt"},
+    }
     return getattr(spark, name)(None, **needed.get(name, {}))
 
 
