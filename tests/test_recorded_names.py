@@ -24,7 +24,7 @@ from bleuprint.metrics import registry
 from bleuprint.report import CHARTS, picture, render
 from bleuprint.results import Result
 from bleuprint.runners import replay
-from tests.support import blends, encoders, sentencepiece_models
+from tests.support import encoders, sentencepiece_models
 from tests.support.cli import assert_one_line, invoke
 from tests.support.language_models import SMALL
 
@@ -135,7 +135,6 @@ class TestSignatures:
         kind: Any = registry.metrics()[label]
         model: dict[str, Any] = {"encoder": encoders.encoder(layer=1), "model": encoders.letters_model()}
         model |= {"lm": bp.LanguageModel.train(SMALL, order=2), "index": bp.NgramIndex.build(SMALL)}
-        model["fit"] = blends.weights_of(bp.BLEU(), bp.TER())
         needed = registry.model_option(kind)
         given = {} if needed is None else {needed: model[needed]}
         metric = kind(**given)
@@ -257,7 +256,7 @@ class TestLanguageModels:
         assert str(trap) not in files
 
 
-class TestIndexesAndBlends:
+class TestIndexes:
     """The option `tokenizer` reaches whatever names a SentencePiece model."""
 
     @pytest.fixture(autouse=True)
@@ -275,19 +274,3 @@ class TestIndexesAndBlends:
         assert_one_line(refused.stderr, "the one that corpus.bpi was built")
         assert invoke(*scoring, f"{metric},tokenizer=spm:{model}").exit_code == 0
         assert invoke("replay", "scored.json", "-m", f"{metric},tokenizer=spm:{model}").exit_code == 0
-
-    def test_a_blend(self, model: Path, other_model: Path) -> None:
-        blends.weights_of(bp.BLEU(tokenizer=f"spm:{model}"), bp.TER()).save("blend.json")
-        scoring = ("score", "a.txt", "-r", "r.txt", "--json", "scored.json", "-m")
-        metric = "blend:fit=blend.json"
-        assert_one_line(invoke(*scoring, metric).stderr, "-m METRIC:tokenizer=spm:PATH")
-        refused = invoke(*scoring, f"{metric},tokenizer=spm:{other_model}")
-        assert_one_line(refused.stderr, "the given tokenizer is spm(sha256-")
-        assert invoke(*scoring, f"{metric},tokenizer=spm:{model}").exit_code == 0
-        assert_one_line(invoke("replay", "scored.json").stderr, "-m METRIC:tokenizer=spm:PATH")
-        assert invoke("replay", "scored.json", "-m", f"blend:tokenizer=spm:{model}").exit_code == 0
-
-    def test_a_blend_that_names_none(self, model: Path) -> None:
-        blends.weights_of(bp.BLEU(), bp.TER()).save("blend.json")
-        scoring = ("score", "a.txt", "-r", "r.txt", "-m", f"blend:fit=blend.json,tokenizer=spm:{model}")
-        assert_one_line(invoke(*scoring).stderr, "no metric of the blend takes tokenizer")

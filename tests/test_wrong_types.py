@@ -18,7 +18,6 @@ from bleuprint.report import picture, render
 from bleuprint.runners import MetricRunner, replay
 from bleuprint.runners.comparisons import compare_result, confidence_interval
 from tests.support import encoders
-from tests.support.blends import weights_of
 from tests.support.cli import assert_one_line, invoke, sample
 from tests.support.language_models import SMALL
 
@@ -116,11 +115,6 @@ CALLS: dict[str, tuple[Callable[..., Any], str, dict[str, set[str]]]] = {
         "metrics human models level statistic resample resamples permutations alpha seed threads progress",
         {**_OF_RATINGS, "alpha": {"tiny"}},
     ),
-    "fit": (
-        working(bp.Ratings.read(MANY_RATED, "r").fit, metrics=["bleu"], resamples=5),
-        "metrics human models folds resamples seed threads",
-        _OF_RATINGS,
-    ),
     "threshold": (
         working(bp.Ratings.read(MANY_RATED, "r").threshold, cut=20, resamples=5),
         "metric human models cut precision recall folds resamples seed threads",
@@ -179,7 +173,6 @@ MODELS: dict[str, Callable[[], Any]] = {
     "model": encoders.letters_model,
     "lm": lambda: bp.LanguageModel.train(SMALL, order=2),
     "index": lambda: bp.NgramIndex.build(SMALL),
-    "fit": lambda: weights_of(bp.BLEU(), bp.TER()),
 }
 CASES = [(call, option) for call, (_, options, _) in CALLS.items() for option in options.split()]
 

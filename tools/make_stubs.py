@@ -30,7 +30,6 @@ from numpy.typing import NDArray
 from bleuprint.core import tokenizers
 from bleuprint.core.columns import References, Text, Texts
 from bleuprint.core.tokenizers import Tokenize
-from bleuprint.metrics.blend import BlendWeights
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.smoothing import Smoothing
 from bleuprint.runners.comparisons import Columns, Progress

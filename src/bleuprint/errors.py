@@ -254,11 +254,11 @@ class ResultError(BleuprintError, ValueError):
 
 
 class ModelFileError(BleuprintError, ValueError):
-    """A language model or a blend cannot be read."""
+    """A language model cannot be read."""
 
-    def __init__(self, file: str, problem: str, *, line: int | None = None, kind: str = "language model") -> None:
+    def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
         place = file if line is None else f"{file}, line {line}"
-        super().__init__(f"{place}: not a valid {kind}: {problem}.")
+        super().__init__(f"{place}: not a valid language model: {problem}.")
 
 
 class IndexFileError(BleuprintError, ValueError):

@@ -93,7 +93,7 @@ def test_alpha_is_refused_where_it_has_two_meanings() -> None:
     refuse("-m ibleu:alpha=…", "score", *files[1:], "--alpha", "0.7")
 
 
-@given(st.sampled_from(sorted(set(registry.metrics()) - {"blend"})), st.data())  # all it has is its model
+@given(st.sampled_from(sorted(registry.metrics())), st.data())
 def test_every_option_of_every_metric_reads_its_own_default(name: str, data: st.DataObject) -> None:
     """What `bleuprint cards` shows as the default of an option can be written after -m, and is that default."""
     kind = registry.metrics()[name]

@@ -1,4 +1,4 @@
-"""bleuprint ratings agreement, fit, threshold, estimate and power, and the fitted metric in other commands."""
+"""bleuprint ratings agreement, threshold, estimate and power."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from typing import Any
 import pytest
 
 import bleuprint as bp
-from bleuprint.ratings.fitting import Fit
 from tests.support import rated
-from tests.support.blends import blend_document, rated_rows
 from tests.support.cli import assert_one_line, invoke
 
-ROWS = rated_rows()
+ROWS = rated.rows_with_mistakes()
 AGREEMENT = ("ratings", "agreement")
 QUICK = ("--resamples", "50", "--permutations", "99")
 
@@ -33,71 +31,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_fit_writes_a_metric_that_other_commands_take() -> None:
-    done = invoke(
-        "ratings", "fit", "ratings.tsv", "--human", "quality", "-m", "bleu,ter", "-o", "mine.json", "--resamples", "100"
-    )
-    assert done.exit_code == 0, done.stderr
-    assert "On held-out items, the blend correlates with quality by" in done.stdout
-    fitted = bp.Ratings.read("ratings.tsv", "quality").fit(["bleu", "ter"])
-    assert not fitted.is_better
-    assert "alone, so use ter" in done.stdout
-    assert done.stdout.endswith("Use it with: bleuprint score hyp.txt -r ref.txt -m ter\n"), "the same advice"
-    assert bp.metrics.Blend("mine.json").signature == fitted.metric.signature
-    facts = json.loads(Path("mine.json").read_text())["facts"]
-    assert (facts["human"], facts["items"]) == ("quality", 60)
-
-    shown = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=mine.json", "--json", "result.json")
-    assert shown.exit_code == 0, shown.stderr
-    for more in (("-m", "blend:fit=mine.json"), ("-m", "bleu,blend:fit=mine.json")):
-        assert invoke("score", "hyp.txt", "-r", "ref.txt", *more).exit_code == 0
-    assert "same" in invoke("replay", "result.json").stdout
-    assert invoke("replay", "result.json", "-m", "blend:fit=mine.json").exit_code == 0
-    assert invoke("gate", "result.json", "--min", "blend=-100").exit_code == 0
-    assert invoke("gate", "result.json", "--min", "blend=100").exit_code == 1
-    passing = invoke("gate", "result.json", "--min-pass-rate", "blend=0.5", "--threshold", "blend=-100")
-    assert passing.exit_code == 0
-    assert invoke("report", "result.json", "-o", "report.html").exit_code == 0
-    Path("other.json").write_bytes(blend_document())
-    refused = invoke("replay", "result.json", "-m", "blend:fit=other.json")
-    assert refused.exit_code == 2
-    assert_one_line(refused.stderr, "the given fit has the signature")
-
-
-def test_models_of_components_are_passed_again() -> None:
-    model = bp.LanguageModel.train([row["reference"] for row in ROWS], order=2, discount_fallback=True)
-    model.save("model.blm")
-    given = ("-m", "bleu,perplexity:lm=model.blm", "-o", "mine.json", "--resamples", "50")
-    done = invoke("ratings", "fit", "ratings.tsv", "--human", "quality", *given)
-    assert done.exit_code == 0, done.stderr
-    missing = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=mine.json")
-    assert missing.exit_code == 2
-    assert_one_line(missing.stderr, "mine.json: not a valid blend")
-    score = ("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=mine.json,lm=model.blm")
-    assert invoke(*score, "--json", "result.json").exit_code == 0
-    assert invoke("replay", "result.json", "-m", "blend:lm=model.blm").exit_code == 0
-    assert invoke("replay", "result.json").exit_code == 2
-    invoke("ratings", "fit", "ratings.tsv", "--human", "quality", "-m", "bleu", "-o", "plain.json", "--resamples", "50")
-    unused = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=plain.json,lm=model.blm")
-    assert_one_line(unused.stderr, "no metric of the blend takes lm")
-
-
-def test_a_fit_with_sources() -> None:
-    done = invoke(
-        "ratings", "fit", "ratings.tsv", "--human", "quality", "-m", "sari,chrf", "-o", "mine.json", "--resamples", "50"
-    )
-    assert done.exit_code == 0, done.stderr
-    missing = invoke("score", "hyp.txt", "-r", "ref.txt", "-m", "blend:fit=mine.json")
-    assert_one_line(missing.stderr, "blend compares with the sources")
-    scored = invoke("score", "hyp.txt", "-r", "ref.txt", "-s", "src.txt", "-m", "blend:fit=mine.json")
-    assert scored.exit_code == 0, scored.stderr
-
-
 FORMATS = {"markdown": "| metric | rank |", "latex": "\\toprule", "csv": "metric,rank", "json": '"levels"'}
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize("command", ["agreement", "fit", "threshold", "estimate", "power"])
+@pytest.mark.parametrize("command", ["agreement", "threshold", "estimate", "power"])
 def test_formats(command: str, form: str) -> None:
     human = "ok" if command == "threshold" else "quality"
     done = invoke("ratings", command, "ratings.tsv", "--human", human, "--resamples", "50", "--format", form)
@@ -173,7 +111,7 @@ def test_estimates_that_are_refused(options: tuple[str, ...], message: str) -> N
     assert message in done.stderr.splitlines()[-1]
 
 
-@pytest.mark.parametrize("command", ["fit", "threshold", "estimate", "power"])
+@pytest.mark.parametrize("command", ["threshold", "estimate", "power"])
 def test_every_result_is_saved_as_json_and_as_a_page(command: str) -> None:
     human = "ok" if command == "threshold" else "quality"
     options = ("ratings", command, "ratings.tsv", "--human", human, "--resamples", "50", "-m", "chrf")
@@ -211,25 +149,19 @@ def test_power() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ("ratings fit nowhere.tsv --human quality", "there is no such file"),
-        ("ratings fit ratings.tsv --human nothing", "it has no column 'nothing'"),
-        ("ratings fit ratings.tsv --human hypothesis", "must be a number"),
-        ("ratings fit ratings.tsv --human quality -m cider", "component cider must be fitted"),
-        ("ratings fit ratings.tsv --human quality -m blen", "Did you mean blend?"),
-        ("ratings fit ratings.tsv --human quality --folds 40", "folds must be an integer from 2 to 30"),
-        ("ratings fit ratings.tsv --human quality -m bleu,chrf,ter,wer,cer,mer,gleu", "needs at least 70"),
-        ("ratings fit ratings.tsv --human quality --seed -1", "seed must be"),
-        ("ratings fit ratings.tsv --human quality -o hyp.txt", "cannot write"),
+        ("ratings fit ratings.tsv --human quality", "No such command 'fit'"),
+        ("ratings power nowhere.tsv --human quality", "there is no such file"),
+        ("ratings power ratings.tsv --human nothing", "it has no column 'nothing'"),
+        ("ratings power ratings.tsv --human hypothesis", "must be a number"),
+        ("ratings power ratings.tsv --human quality -m blue", "Did you mean bleu?"),
+        ("ratings threshold ratings.tsv --human ok --folds 40", "folds must be an integer from 2 to 30"),
+        ("ratings threshold ratings.tsv --human ok --seed -1", "seed must be"),
         ("ratings threshold ratings.tsv --human quality", "pass cut: ratings in 'quality' range from"),
         ("ratings threshold ratings.tsv --human ok -m bleu,chrf", "threshold takes one metric"),
         ("ratings threshold ratings.tsv --human ok --precision 2", "precision must be"),
         ("ratings power ratings.tsv --human ok --human quality", "pass one of them as human"),
-        ("ratings fit ratings.tsv --human quality --group document --group source", "items by one group only"),
+        ("ratings power ratings.tsv --human quality --group document --group source", "items by one group only"),
         ("ratings power ratings.tsv --human quality --size 3", "sizes must be integers from 10"),
-        ("score hyp.txt -r ref.txt -m blend", "blend needs a model: write -m blend:fit=…"),
-        ("score hyp.txt -r ref.txt -m blend:fit=hyp.txt", "hyp.txt: not a valid blend: it is not valid JSON"),
-        ("score hyp.txt -r ref.txt -m blend:fit=nowhere", "nowhere: not a valid blend: No such file"),
-        ("score hyp.txt -r ref.txt -m blend:fit=.", "not a valid blend: Is a directory"),
     ],
 )
 def test_bad_input_gets_one_line(arguments: str, problem: str) -> None:
@@ -248,14 +180,6 @@ def write_rows(rows: list[dict[str, Any]]) -> str:
 @pytest.fixture
 def ratings(folder: Path) -> str:
     return write_rows([{**row, "comet": row["rating"] / 2} for row in rated.rated_rows(12, 3)])
-
-
-def test_fit_advises_the_blend_where_it_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Fit, "is_better", property(lambda _: True))
-    fit = ("ratings", "fit", "ratings.tsv", "--human", "quality", "-m", "bleu,ter", "--resamples", "50")
-    done = invoke(*fit, "-o", "mine.json")
-    assert "It is better than ter alone" in done.stdout
-    assert done.stdout.endswith("Use it with: bleuprint score hyp.txt -r ref.txt -m blend:fit=mine.json\n")
 
 
 def test_the_table_and_what_it_says(ratings: str) -> None:

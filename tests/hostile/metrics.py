@@ -33,7 +33,6 @@ from bleuprint.metrics import (
     Perplexity,
 )
 from tests.hostile.case import Case, Clear, Right
-from tests.support.blends import PERFECT, blend
 from tests.support.encoders import encoder, letters_model
 from tests.support.tables import FITTED_TABLE, MODEL_TABLE, POOL_TABLE, REFERENCE_TABLE
 
@@ -138,7 +137,6 @@ def others() -> dict[str, Subject]:
         "density": of_texts(Density, sources=True),
         "neural-perplexity": of_texts(lambda: NeuralPerplexity(model=letters_model())),
         "bertscore": Subject(lambda h, r: float(BERTScore(encoder=encoder()).corpus(h, r)), renames=False, aligns=True),
-        "blend": Subject(lambda h, r: float(blend().corpus(h, r)), perfect=PERFECT),
         "pairwise-bleu": Subject(
             lambda h, r: float(pairwise(h, metric=BLEU(tokenizer="whitespace")).sum()), references=False, perfect=None
         ),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import math
 import struct
 from collections.abc import Callable
 from functools import cache
@@ -12,15 +11,13 @@ from pathlib import Path
 
 import zstandard
 
-from bleuprint import METEOR, TER, LanguageModel, corpus_bleu
+from bleuprint import METEOR, LanguageModel, corpus_bleu
 from bleuprint.dataset import Dataset
 from bleuprint.errors import BleuprintError, DataFileError, ModelFileError, OptionError, ResultError
-from bleuprint.metrics import Blend
 from bleuprint.results import Result
 from bleuprint.runners import evaluate
 from tests.hostile.case import Case, Clear, Right
 from tests.hostile.commands import Folder, inside
-from tests.support.blends import PERFECT, blend, blend_document
 from tests.support.data_files import delimited, jsonl, parquet
 
 ROWS = [{"prediction": f"the cat sat {number}", "target": "the cat sat"} for number in range(40)]
@@ -240,59 +237,8 @@ SIGNATURES = [
 ]
 
 
-def blended(content: Callable[[], bytes]) -> Callable[[], object]:
-    """The score under a blend of these bytes."""
-    return reading("blend.json", content, lambda path: Blend(path).sentence(TEXTS[0], TEXTS[0]).value)
-
-
-def refused_blend(name: str, content: Callable[[], bytes], *says: str) -> Case:
-    return Case(f"blend/{name}", blended(content), Clear(ModelFileError, ("blend.json", "not a valid blend", *says)))
-
-
-def altered(**fields: object) -> Callable[[], bytes]:
-    return lambda: blend_document(**fields)
-
-
-def named(signature: str) -> Callable[[], bytes]:
-    return lambda: blend_document(components=f"{signature} {TER().signature}")
-
-
-BLENDS = [
-    Case("blend/good", blended(blend_document), Right(lambda: PERFECT)),
-    refused_blend("empty", lambda: b"", "JSON"),
-    refused_blend("nan", altered(intercept=math.nan), "finite"),
-    refused_blend("infinity", altered(intercept=-math.inf), "finite"),
-    refused_blend("overflow", lambda: blend_document().replace(b":3.5", b":1e999"), "finite"),
-    refused_blend("huge-integer", altered(intercept=10**400), "finite"),
-    refused_blend("integer-of-5000-digits", lambda: blend_document().replace(b":3.5", b":" + b"1" * 5000), "finite"),
-    refused_blend("huge-weight", altered(weights=(1e200, 1.0)), "1e+150"),
-    refused_blend("zero-scale", altered(scales=(0.0, 1.0)), "scales"),
-    refused_blend("negative-scale", altered(scales=(-1.0, 1.0)), "scales"),
-    refused_blend("text-for-number", altered(intercept="3.5"), "intercept", "'3.5'"),
-    refused_blend("true-for-number", altered(intercept=True), "intercept", "True"),
-    refused_blend("nested", lambda: b"[" * 100_000 + b"]" * 100_000, "JSON"),
-    refused_blend("large", altered(facts={"x": "y" * (1 << 20)}), "MiB"),
-    refused_blend("list", lambda: b"[]", "signature"),
-    refused_blend("no-components", altered(components=""), "components"),
-    refused_blend("many-components", altered(components="bleu.1 " * 1000), "100"),
-    refused_blend("components-of-text", named("bleu"), "bleu"),
-    refused_blend("unknown-field", altered(path="/etc/passwd"), "alone"),
-    refused_blend("number-for-signature", altered(signature=3), "signature"),
-    refused_blend("other-metric", altered(signature="bleu.1"), "blend.1"),
-    refused_blend("later-version", lambda: blend_document().replace(b"blend.1", b"blend.2"), "blend.1"),
-    refused_blend("unknown-metric", named("nothing.1|x:1"), "nothing"),
-    refused_blend("pool-metric", named("self-bleu.1"), "self-bleu"),
-    refused_blend("no-signature", named("just words"), "3 numbers"),
-    refused_blend("blend-of-a-blend", lambda: named(blend().signature)(), "blend"),
-    refused_blend("tokenizer-path", named("bleu.1|tokenizer:spm%3A/etc/passwd"), "never opened"),
-    refused_blend("model-path", named("perplexity.1|lm:/etc/passwd"), "Blend.load"),
-    refused_blend("weights-of-words", named("bleu.1|weights:'0.5"), "weights"),
-    refused_blend("twice", lambda: named(TER().signature)(), "twice"),
-]
-
 GROUPS: dict[str, list[Case]] = {
     "language models": MODELS,
-    "blends": BLENDS,
     "tables": TABLES,
     "results": RESULTS,
     "WordNet": WORDNETS,

@@ -39,7 +39,6 @@ from bleuprint.runners import MetricRunner
 from bleuprint.runners.gates import gate
 from bleuprint.runners.replaying import replay
 from bleuprint.runners.streaming import score_stream
-from tests.support.blends import weights_of
 from tests.support.cli import invoke, lines, sample
 from tests.support.encoders import encoder, letters_model
 
@@ -54,7 +53,6 @@ REFERENCES = [list(pair) for pair in zip(lines("ref-1"), lines("ref-2"), strict=
 SOURCES = lines("ref-2")[::-1]
 # With several references GEC-GLEU draws one of them, so that it has no rows to resample.
 COMPARED = [name for name in IN_COMMANDS if name != "gec-gleu"]
-FIT = weights_of(bp.BLEU(), bp.TER())
 for_every_metric = pytest.mark.parametrize("name", [*NAMES, *POOLS])
 for_every_segment_metric = pytest.mark.parametrize("name", NAMES)
 for_every_metric_in_commands = pytest.mark.parametrize("name", IN_COMMANDS)
@@ -135,7 +133,7 @@ def models_of(kind: Any, files: Path | None = None) -> dict[str, Any]:
             bp.LanguageModel.load(files / "model.blm") if option == "lm" else bp.NgramIndex.open(files / "corpus.bpi")
         )
         return {option: opened}
-    models = {"encoder": encoder(), "model": letters_model(), "fit": FIT}
+    models = {"encoder": encoder(), "model": letters_model()}
     return {} if option is None else {option: models[option]}
 
 
@@ -153,7 +151,7 @@ def given_models(files: Path, names: Sequence[str] | None = None) -> list[str]:
 
 def made_with(metric: Metric[Any]) -> dict[str, Any]:
     """The options that the metric was made with."""
-    return {"fit": FIT} if metric.name == "blend" else dict(metric.definition.outside)
+    return dict(metric.definition.outside)
 
 
 def data(metric: Metric[Any]) -> dict[str, Any]:

@@ -38,8 +38,8 @@ from tests.support.tables import MODEL_TABLE, REFERENCE_TABLE, SOURCE_TABLE, TAB
 ALIGNED = sorted(name for name, metric in TABLE.items() if not metric.needs_sources)
 for_aligned_metrics = pytest.mark.parametrize("name", ALIGNED)
 # All others keep the laws about segments, batches and rows too. With several references GEC-GLEU draws one of them, so
-# that it has no rows, and the laws of what needs a neural model or other metrics are in tests/metrics.
-ELSEWHERE = {"gec-gleu", "bertscore", "blend", "neural-perplexity"}
+# that it has no rows, and the laws of what needs a neural model are in tests/metrics.
+ELSEWHERE = {"gec-gleu", "bertscore", "neural-perplexity"}
 EVERY = sorted({*REFERENCE_TABLE, *SOURCE_TABLE, *MODEL_TABLE} - ELSEWHERE)
 for_every_metric = pytest.mark.parametrize("name", EVERY)
 # Every metric of the table goes through every law.

@@ -43,10 +43,6 @@ from tests.support.tables import FITTED_TABLE, MODEL_TABLE, POOL_TABLE, SOURCE_T
 AnyMetric = Metric[Any]
 KINDS: dict[str, Any] = dict(registry.metrics("segment"))  # each has options of its own
 FUNCTIONS = {"exp": math.exp, "log": math.log, "max": max, "min": min, "sum": lambda *terms: math.fsum(terms)}
-BLEND = (
-    "blend.1|components:bleu.1%7Cmax_order%3A2%20bleu.1%7Cmax_order%3A3%20ter.1%7Clowercase%3Ano|intercept:3.5"
-    "|means:0.25,0.5,0.5,|scales:0.125,0.25,0.25,|weights:0.5,0.25,-0.25,"
-)
 
 
 @cache
@@ -57,12 +53,7 @@ def model_metrics() -> dict[str, AnyMetric]:
         "contamination": {"order": 2},
         "novelty": {"order": 2},
     }
-    return {
-        name: bp.metrics.Blend.from_signature(BLEND)
-        if name == "blend"
-        else kind(**models_of(name), **options.get(name, {}))
-        for name, kind in MODEL_TABLE.items()
-    }
+    return {name: kind(**models_of(name), **options.get(name, {})) for name, kind in MODEL_TABLE.items()}
 
 
 def run(metric: AnyMetric, columns: Sequence[float], *, sentence: bool) -> Term:

@@ -130,7 +130,6 @@ def test_only_metrics_that_need_no_arguments_have_a_default_signature() -> None:
     without = {cards.load(name).file for name in cards.names() if not cards.load(name).signature}
     with_models = {
         "bertscore",
-        "blend",
         "contamination",
         "embedding_vendi",
         "frechet",

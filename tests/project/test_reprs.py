@@ -14,7 +14,7 @@ from bleuprint.dataset import Dataset, DatasetItem
 from bleuprint.metrics import registry
 from bleuprint.report import picture
 from tests.report.test_page import Page
-from tests.support.blends import rated_rows
+from tests.support.rated import rows_with_mistakes
 
 LONGEST, MOST_LINES = 400, 4
 SIZE = 2000
@@ -66,10 +66,9 @@ SHOWN: dict[str, Callable[[], Any]] = {
     "cross score": lambda: bp.cross_bleu(TEXTS, OTHERS),
     "distinct": lambda: bp.distinct(TEXTS),
     "work": lambda: bp.work(OTHERS[0], TEXTS[0]),
-    "fit": lambda: bp.Ratings.read(rated_rows(), "quality").fit(["bleu", "ter"], resamples=50),
-    "threshold": lambda: bp.Ratings.read(rated_rows(), "ok").threshold("chrf", resamples=50),
-    "rating estimate": lambda: bp.Ratings.read(rated_rows(), "quality").estimate("bleu", resamples=50),
-    "rating power": lambda: bp.Ratings.read(rated_rows(), "quality").power(["bleu", "ter"], resamples=50),
+    "threshold": lambda: bp.Ratings.read(rows_with_mistakes(), "ok").threshold("chrf", resamples=50),
+    "rating estimate": lambda: bp.Ratings.read(rows_with_mistakes(), "quality").estimate("bleu", resamples=50),
+    "rating power": lambda: bp.Ratings.read(rows_with_mistakes(), "quality").power(["bleu", "ter"], resamples=50),
 }
 OTHER: dict[str, Callable[[], Any]] = {
     "system": lambda: result().systems[0],

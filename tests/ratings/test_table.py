@@ -183,7 +183,7 @@ def test_an_unknown_column_is_refused() -> None:
 def test_fewer_than_three_items_are_refused() -> None:
     """Not by reading: a mean can be estimated from one."""
     ratings = Ratings.read(rated(1, 2, None, hypothesis="a", reference="a"), "score")
-    for method in (ratings.agreement, ratings.fit, ratings.threshold, ratings.power):
+    for method in (ratings.agreement, ratings.threshold, ratings.power):
         with pytest.raises(DataFileError, match="'score' has ratings of 2 segments; agreement needs at least 3"):
             method()
     assert "holds no ratings" in refusal(DataFileError, rated(None, None, None))
@@ -191,7 +191,7 @@ def test_fewer_than_three_items_are_refused() -> None:
 
 def test_ratings_that_never_differ_are_refused() -> None:
     ratings = Ratings.read(rated(2, 2, 2, hypothesis="a", reference="a"), "score")
-    for method in (ratings.agreement, ratings.fit, ratings.threshold, ratings.power):
+    for method in (ratings.agreement, ratings.threshold, ratings.power):
         with pytest.raises(DataFileError, match="all ratings in 'score' are 2; no metric can agree"):
             method()
 

@@ -1,4 +1,4 @@
-"""The pages of fits, thresholds and power curves: right numbers, and text that stays text whatever it holds."""
+"""The pages of thresholds, estimates and power curves: right numbers, and text that stays text whatever it holds."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ import pytest
 
 import bleuprint as bp
 from tests.report.test_page import HOSTILE, Page
-from tests.support.blends import rated_rows
 from tests.support.effort import part
+from tests.support.rated import rows_with_mistakes
 
-ROWS = rated_rows(40)
+ROWS = rows_with_mistakes(40)
 QUICK: dict[str, Any] = {"resamples": 50}
 MADE: dict[str, Callable[[Any, str], Any]] = {
-    "fit": lambda rows, human: bp.Ratings.read(rows, human).fit(["bleu", "ter"], **QUICK),
     "threshold": lambda rows, human: bp.Ratings.read(rows, human).threshold("chrf", cut=5, **QUICK),
     "estimate": lambda rows, human: bp.Ratings.read(rows, human).estimate("bleu", **QUICK),
     "power": lambda rows, human: bp.Ratings.read(rows, human).power(["bleu", "ter"], **QUICK),

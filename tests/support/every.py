@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import bleuprint as bp
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import FittedMetric, Metric
-from tests.support.blends import weights_of
 from tests.support.encoders import encoder, letters_model
 
 EVERY = sorted(registry.metrics())
@@ -43,7 +42,6 @@ def _models() -> dict[str, Any]:
     bp.NgramIndex.build(_TRAINED, max_order=13, tokenizer="whitespace").save(path)
     return {
         "encoder": encoder(),
-        "fit": weights_of(bp.BLEU(), bp.TER()),
         "index": bp.NgramIndex.open(path),
         "lm": bp.LanguageModel.train(_TRAINED, order=2, discount_fallback=True),
         "model": letters_model(),

@@ -1,7 +1,8 @@
-"""Rated outputs, made up: systems drop words of the reference, and ratings follow how many words are left."""
+"""Rated outputs, made up: systems drop or mistake words of the reference, and ratings follow how many are right."""
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
@@ -40,4 +41,30 @@ def rated_rows(
                         "rating": round(rating, 6),
                     }
                 )
+    return rows
+
+
+def rows_with_mistakes(items: int = 60, systems: int = 2, *, seed: int = 1, noise: float = 1.0) -> list[dict[str, Any]]:
+    """Outputs with more or fewer wrong words, and ratings that fall with them."""
+    chance = random.Random(seed)
+    words = [f"word{number}" for number in range(40)]
+    rows = []
+    for item in range(items):
+        reference = chance.choices(words, k=chance.randrange(6, 15))
+        for system in range(systems):
+            wrong = chance.random()
+            output = [chance.choice(words) if chance.random() < wrong else word for word in reference]
+            quality = 10 * (1 - wrong) + chance.gauss(0, noise)
+            rows.append(
+                {
+                    "segment": item,
+                    "system": f"system-{system}",
+                    "source": " ".join(reversed(reference)),
+                    "hypothesis": " ".join(output),
+                    "reference": " ".join(reference),
+                    "quality": quality,
+                    "ok": quality > 5,
+                    "document": item // 4,
+                }
+            )
     return rows

@@ -125,7 +125,7 @@ def of_metric(kind: Any) -> list[Option]:
     """The options of a metric class."""
     options = registry.options_of(kind)
     meanings = _meanings(kind)
-    used = _values_used(kind)
+    used = dict(kind(**_models(kind)).options)  # what the metric puts in place of None
     for name, text in meanings.items():
         if "by default" in text:  # the text says what None means, which may depend on the model
             used.pop(name, None)
@@ -218,14 +218,6 @@ def _default(option: inspect.Parameter, used: object = None) -> str:
 
 def _value(value: object) -> str:
     return f'`"{value}"`' if isinstance(value, str) else f"`{docstrings.default(value)}`"
-
-
-def _values_used(kind: Any) -> dict[str, Any]:
-    """The values that a metric puts in place of None."""
-    try:
-        return dict(kind(**_models(kind)).options)
-    except (BleuprintError, TypeError):  # a blend is made of a file
-        return {}
 
 
 def _allowed_by_metric(kind: Any, option: inspect.Parameter) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -11,12 +11,10 @@ from bleuprint import signature
 from bleuprint.cli import _notes
 from bleuprint.cli._command import Decorator, combine
 from bleuprint.cli._options import shared_options
-from bleuprint.core import tokenizers
 from bleuprint.metrics import registry, specs
 from bleuprint.metrics._model_metric import ModelMetric
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Score
-from bleuprint.metrics.blend import Blend, BlendWeights
 from bleuprint.results import Result
 
 # Options passed on to the metrics; None means "not given".
@@ -68,7 +66,7 @@ def build_metrics(
         if needed is not None and needed not in own:
             raise click.UsageError(f"{label} needs a model: write -m {label}:{needed}=….")
         given = {name: value for name, value in common.items() if _accepts(kind, name)} | own
-        built[label] = _load_blend(**given) if kind is Blend else kind(**_open_model(kind, given))
+        built[label] = kind(**_open_model(kind, given))
     return built
 
 
@@ -114,40 +112,13 @@ def _open_model(kind: type[Metric[Score]], options: dict[str, Any]) -> dict[str,
     return {name: value for name, value in options.items() if name != "tokenizer"} | {kind.model_option: model}
 
 
-def _load_blend(fit: str, **given: str) -> Blend:
-    """The blend of a file, whose components get these models and this tokenizer."""
-    signatures = BlendWeights.load(fit).components
-    for name in given.keys() - {name for text in signatures for name in _named_only(text)}:
-        raise click.UsageError(f"-m blend:fit={fit}: no metric of the blend takes {name}.")
-    return Blend.load(fit, metrics=_rebuild_components(signatures, given))
-
-
 def _rebuild(text: str, given: Mapping[str, object]) -> Metric[Score] | None:
     """The metric of a signature with what the signature cannot hold; None if nothing of this was given."""
-    recorded = signature.parse(text)
-    if recorded.metric == Blend.name:
-        # Its signature holds its numbers, so the file is only checked; what it lacks are models of components.
-        components = _rebuild_components(str(recorded.options.get("components")).split(), given)
-        fit = {"fit": given["fit"]} if "fit" in given else {}
-        return registry.from_signature(text, metrics=components, **fit) if fit or components else None
-    if not given or not given.keys() >= _named_only(text) - {"tokenizer"}:  # which may have been added by name
+    name = signature.parse(text).metric
+    needed = registry.model_option(registry.find(name)) if name in registry.names() else None
+    if not given or (needed is not None and needed not in given):
         return None
     return registry.from_signature(text, **given)
-
-
-def _rebuild_components(signatures: Iterable[str], given: Mapping[str, object]) -> list[Metric[Score]]:
-    """The components of a blend that need a model or a tokenizer and got one."""
-    wanted = ((text, {name: given[name] for name in _named_only(text) if name in given}) for text in signatures)
-    return [metric for text, options in wanted if (metric := _rebuild(text, options)) is not None]
-
-
-def _named_only(text: str) -> set[str]:
-    """The options of which a signature holds no more than a name: a model, or a SentencePiece model as tokenizer."""
-    recorded = signature.parse(text)
-    is_own = recorded.metric in registry.names()
-    model = registry.model_option(registry.find(recorded.metric)) if is_own else None
-    is_file = tokenizers.is_sentencepiece(recorded.options.get("tokenizer"))
-    return {*([] if model is None else [model]), *(["tokenizer"] if is_file else [])}
 
 
 def _accepts(kind: type[Metric[Score]], name: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
@@ -37,7 +36,6 @@ _COLUMNS = {
     ),
     "lower_is_better": ("Column of ratings or scores in which lower is better; repeatable.", True),
 }
-_FOLDS = test_option("--folds N", "Folds of the cross-validation, which is over items.", type=int, default=10)
 _one_metric = metric_options(
     None, " A column of scores works too. [default: bleu, or the column that --scores names]", multiple=False
 )
@@ -55,7 +53,11 @@ def command() -> None:
 
 
 def _analysis(
-    name: str, metrics: Decorator, *examples: str, more: str = "docs/how-to/fit-a-metric.md", epilog: str | None = None
+    name: str,
+    metrics: Decorator,
+    *examples: str,
+    more: str = "docs/how-to/thresholds-from-ratings.md",
+    epilog: str | None = None,
 ) -> Decorator:
     """A command that takes a table of ratings, and metrics."""
     columns = (
@@ -121,34 +123,6 @@ def agreement(table: str, metrics: tuple[str, ...], level: tuple[str, ...], outp
 
 
 @_analysis(
-    "fit",
-    metric_options("bleu,chrf,ter"),
-    "bleuprint ratings fit rated.tsv --human mqm -m bleu,chrf,ter -o mine.json",
-    "bleuprint ratings fit rated.csv --human fluency --group document",
-)
-@_FOLDS
-@shared_options("path", help="Write the fitted metric here, for -m blend:fit=FILE.")
-@_output_options
-def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, **options: Any) -> None:
-    """Combine metrics into one that predicts human ratings.
-
-    TABLE has a row for each rated output, as for 'ratings agreement'. The correlation of the fitted metric with the
-    ratings is measured on held-out items, never on items that it was fitted to.
-    """
-    output.check_files([path])
-    ratings, common = _read(table, options)
-    built = build_metrics(metrics, common, unit="segment")
-    with progress("fitting", None):
-        fitted = ratings.fit(built, **options)
-    if path is not None:
-        fitted.save(Path(path), overwrite=output.force)
-    output.deliver_analysis(fitted)
-    if path is not None and output.as_text:
-        advised = f"blend:fit={path}" if fitted.is_better else fitted.best
-        _terminal.write(f"\nUse it with: bleuprint score hyp.txt -r ref.txt -m {advised}\n")
-
-
-@_analysis(
     "threshold",
     _one_metric,
     "bleuprint ratings threshold rated.tsv --human ok -m bleu",
@@ -160,7 +134,7 @@ def fit(table: str, metrics: tuple[str, ...], path: str | None, output: Output, 
 )
 @test_option("--precision SHARE", "Require this precision, and maximize the recall.", type=float)
 @test_option("--recall SHARE", "Require this recall, and maximize the precision.", type=float)
-@_FOLDS
+@test_option("--folds N", "Folds of the cross-validation, which is over items.", type=int, default=10)
 @_output_options
 def threshold(table: str, metrics: tuple[str, ...], output: Output, **options: Any) -> None:
     """Find the score at which an output is good enough, from ratings.

@@ -2,7 +2,6 @@
 
 from bleuprint.metrics.base.plain import PlainMetric as PlainMetric
 from bleuprint.metrics.bertscore import BERTScore as BERTScore
-from bleuprint.metrics.blend import Blend as Blend
 from bleuprint.metrics.bleu import BLEU as BLEU
 from bleuprint.metrics.cer import CER as CER
 from bleuprint.metrics.chrf import CHRF as CHRF
@@ -73,7 +72,6 @@ __all__ = [
     "WIL",
     "WIP",
     "BERTScore",
-    "Blend",
     "CIDEr",
     "CompressionRatio",
     "ContainsMatch",

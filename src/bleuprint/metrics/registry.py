@@ -45,7 +45,7 @@ def names() -> tuple[str, ...]:
     """The names of this package's metrics, in alphabetical order; no metric is loaded.
 
     >>> names()[:4]
-    ('bertscore', 'blend', 'bleu', 'cer')
+    ('bertscore', 'bleu', 'cer', 'chrf')
     """
     files = (info.name for info in pkgutil.iter_modules(package.__path__) if not info.ispkg)
     return tuple(sorted(file.replace("_", "-") for file in files if file[0] != "_" and file not in _NO_METRICS))

@@ -18,7 +18,6 @@ from bleuprint.errors import OptionError, closest
 from bleuprint.metrics import profiles, registry
 from bleuprint.metrics.base.metric import Metric, Unit
 from bleuprint.metrics.base.score import Score
-from bleuprint.metrics.blend import Blend
 
 _BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
 _AUTO = "auto"  # how a signature writes None
@@ -143,12 +142,8 @@ def is_open_ended(kind: type[Metric[Score]]) -> bool:
 
 
 def _reading_options(kind: type[Metric[Score]]) -> list[str]:
-    """Options for reading a model that only names others: its tokenizer, and the models of a blend's components."""
-    model = registry.model_option(kind)
-    if kind is not Blend:
-        return ["tokenizer"] if model in {"lm", "index"} else []
-    options = {registry.model_option(component) for component in registry.metrics("segment").values()}
-    return sorted({option for option in options if option is not None} - {model} | {"tokenizer"})
+    """Options for reading a model that only names others: its tokenizer."""
+    return ["tokenizer"] if registry.model_option(kind) in {"lm", "index"} else []
 
 
 def _kinds(kind: type[Metric[Score]], option: str) -> tuple[object, ...]:

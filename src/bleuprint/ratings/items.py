@@ -7,7 +7,7 @@ would make intervals too narrow. So both are over items.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bleuprint import checks
@@ -78,22 +78,9 @@ def correlation_sample(x: Floats, y: Floats, items: Places) -> Sample:
     >>> correlation_sample(np.array([1.0, 2, 3, 4]), np.array([2.0, 1, 4, 3]), items).score().round(3).item()
     0.6
     """
-    return Sample(_moments(x, y, items), _correlation, has_percent=False)
-
-
-def difference_sample(first: Floats, second: Floats, y: Floats, items: Places) -> Sample:
-    """A sample of items whose score is by how much `first` correlates better with y than `second` does."""
-    rows = np.hstack([_moments(first, y, items), _moments(second, y, items)])
-    return Sample(rows, lambda columns: _correlation(columns[:6]) - _correlation(columns[6:]), has_percent=False)
-
-
-def _moments(x: Floats, y: Floats, items: Places) -> Floats:
     x, y = (away / magnitude(away) for away in (x - x.mean(), y - y.mean()))
-    return sums_by_item(items, np.column_stack([np.ones(len(x)), x, y, x * x, y * y, x * y]))
-
-
-def _correlation(columns: Sequence[Floats]) -> Floats:
-    return np.nan_to_num(pearson_of_sums(*columns))
+    rows = sums_by_item(items, np.column_stack([np.ones(len(x)), x, y, x * x, y * y, x * y]))
+    return Sample(rows, lambda columns: np.nan_to_num(pearson_of_sums(*columns)), has_percent=False)
 
 
 @np.errstate(invalid="ignore", divide="ignore")

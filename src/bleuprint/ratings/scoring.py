@@ -28,9 +28,9 @@ def interval_text(interval: Interval, form: str) -> str:
     return f"{interval.value:{form}} ({interval.low:{form}} … {interval.high:{form}})"
 
 
-def interval_cells(interval: Interval, form: str, *, best: bool = False) -> tuple[Cell, Cell]:
+def interval_cells(interval: Interval, form: str) -> tuple[Cell, Cell]:
     """A value and its interval, in a table."""
-    value = Cell(f"{interval.value:{form}}", interval.value, best=best)
+    value = Cell(f"{interval.value:{form}}", interval.value)
     return value, Cell(f"{interval.low:{form}} … {interval.high:{form}}")
 
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from bleuprint.metrics.base.score import Score
     from bleuprint.ratings.agreement.result import Agreement
     from bleuprint.ratings.estimation import RatingEstimate
-    from bleuprint.ratings.fitting import Fit
     from bleuprint.ratings.power import RatingPower
     from bleuprint.ratings.threshold import Threshold
     from bleuprint.runners.evaluation import Metrics
@@ -183,46 +182,6 @@ class Ratings:
             threads=threads,
             progress=progress,
         )
-
-    def fit(
-        self,
-        metrics: Metrics = ("bleu", "chrf", "ter"),
-        *,
-        human: str | None = None,
-        models: Mapping[str, object] | None = None,
-        folds: int = 10,
-        resamples: int = 1000,
-        seed: int = 12345,
-        threads: int | None = None,
-    ) -> Fit:
-        """Combine metrics into one that predicts the ratings, with weights from ridge regression.
-
-        - `metrics`, `models`: as in `evaluate`; each metric must have one row of integers per segment
-        - `human`: the column of ratings, if there are several. Where lower is better, the negative is predicted.
-        - `folds`: number of folds of the cross-validation, which is over items and nested
-        - `resamples`: number of resamples of items for the intervals
-        - `seed`: random seed of the folds and the resamples
-
-        An item is a segment, or a label of the group. Ten items are needed for each metric, and 30 at least.
-
-        >>> words = "the old cat sat on a red mat near the big door".split()
-        >>> text = " ".join(words)
-        >>> rows = [
-        ...     {"id": n, "output": " ".join(words[: 4 + n % 9]), "reference": text, "quality": n % 9 + n % 3}
-        ...     for n in range(40)
-        ... ]
-        >>> fitted = Ratings.read(rows, "quality").fit(["bleu", "ter"])
-        >>> fitted.held_out.value > 0.9
-        True
-        >>> round(fitted.metric.sentence("the old cat sat on a red mat", text).value, 1)
-        4.9
-        """
-        from bleuprint.ratings.fitting import fit_blend
-        from bleuprint.ratings.items import Trials
-        from bleuprint.ratings.scoring import RatedScores
-
-        scored = RatedScores.of(self, human, metrics, models=models, threads=threads)
-        return fit_blend(scored, folds, Trials(resamples, seed))
 
     def threshold(
         self,

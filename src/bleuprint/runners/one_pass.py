@@ -135,7 +135,7 @@ class _Preparation:
         self._columns: dict[tuple[int, Tokenizer], counts.Column] = {}
 
     def __call__(self, definition: Definition, corpus: Corpus) -> Corpus:
-        definition.check_sources(corpus.sources if definition.needs_sources else None)
+        definition.check_sources(corpus.sources if definition.kind.needs_sources else None)
         definition.rows.check(corpus)
         return corpus.map_columns(partial(self._column, definition.tokenizer))
 

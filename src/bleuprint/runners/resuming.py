@@ -82,7 +82,7 @@ def _rows(definition: Definition, corpus: Corpus, store: Path | None, threads: i
 
 
 def _name(definition: Definition, corpus: Corpus) -> str:
-    columns: Any = (corpus.hypotheses, corpus.references, corpus.sources if definition.needs_sources else None)
+    columns: Any = (corpus.hypotheses, corpus.references, corpus.sources if definition.kind.needs_sources else None)
     digests = ("" if column is None else digest_of(column.unpack()) for column in columns)
     return hashlib.sha256("\n".join([definition.signature, *digests]).encode()).hexdigest() + ".npy"
 

@@ -22,7 +22,6 @@ from bleuprint.results import SystemResult
 from bleuprint.statistics.comparison import compare_samples
 from tests.integrations.spark.frames import SCHEMA, columns, cut, frame, segments
 from tests.support import sentencepiece_models, text_strategies
-from tests.support.blends import blend, weights_of
 from tests.support.tables import POOL_TABLE, TABLE
 from tests.support.wmt22 import Wmt22
 
@@ -112,10 +111,6 @@ TRAVELLERS: dict[str, Callable[[], dict[str, Metric[Any]]]] = {
     "weights of a corpus": lambda: {
         "nist": bp.NIST().fit(columns(ROWS)[1]),
         "cider": bp.CIDEr().fit(columns(ROWS)[1][:60]),
-    },
-    "blends by their signatures": lambda: {
-        "blend": blend(),
-        "with-sources": bp.metrics.Blend(weights_of(bp.SARI(), bp.CHRF())),
     },
 }
 

@@ -148,7 +148,7 @@ def test_faults_are_named() -> None:
     with pytest.raises(OptionError, match="Did you mean bleu"):
         inspect.scorer("blue")
     for name in ("self_bleu", "cider"):
-        with pytest.raises(OptionError, match=f"that scores single samples: bertscore, blend, bleu, .*, got '{name}'"):
+        with pytest.raises(OptionError, match=f"that scores single samples: bertscore, bleu, cer, .*, got '{name}'"):
             inspect.scorer(name)
     with pytest.raises(OptionError, match="an option of bleu must be one of"):
         inspect.scorer("bleu", tokeniser="13a")

@@ -70,9 +70,7 @@ class Definition:
     fitting: Fitting | None = None
     prior: Prior | None = None
     row_formula: Callable[[], counts.RowFormula | None] | None = None  # the core's equal of `formula` for a sentence
-    reads_sources: bool = False  # though its kind need not
     outside: Mapping[str, Any] = field(default_factory=dict, kw_only=True)  # arguments that a signature only names
-    parts: tuple[Definition, ...] = field(default=(), kw_only=True)  # each of which reads the texts in its own way
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
@@ -109,10 +107,6 @@ class Definition:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Recipe.definition, (self.recipe(),)
-
-    @property
-    def needs_sources(self) -> bool:
-        return self.reads_sources or self.kind.needs_sources
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -184,9 +178,9 @@ class Definition:
 
     def check_sources(self, sources: object) -> None:
         """Raise an error if sources are missing, or given but not used."""
-        if self.needs_sources and sources is None:
+        if self.kind.needs_sources and sources is None:
             raise MissingSourcesError(self.name)
-        if not self.needs_sources and sources is not None:
+        if not self.kind.needs_sources and sources is not None:
             raise UnusedSourcesError(self.name)
 
     def check_references(self, references: object, *, one: bool = False) -> None:
@@ -199,8 +193,6 @@ class Definition:
 
     def unseen(self, *texts: counts.Column | str) -> str | None:
         """Why the tokenizer cannot read most of these texts, and what to do; None if it can."""
-        if self.parts:
-            return next(filter(None, (part.unseen(*texts) for part in self.parts)), None)
         reads_words = self.rows.strings_only in ("", NORMALIZER_SPLITS) and not self._is_auto
         for each in texts if reads_words else ():
             letters = scripts.look_at(each)

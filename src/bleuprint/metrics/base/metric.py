@@ -48,7 +48,7 @@ class Metric(Generic[AnyScore]):
     higher_is_better: ClassVar[bool] = True
     has_percent: ClassVar[bool] = True  # whether scores can be shown as a percentage
     needs_references: ClassVar[bool] = True
-    needs_sources: bool = False  # a blend needs what its components need
+    needs_sources: ClassVar[bool] = False
     fewest_texts: ClassVar[int] = 1  # that a pool needs
     needs_corpus: ClassVar[bool] = False  # whether single segments can only be scored after `fit`
     value_range: ClassVar[tuple[float, float]] = (-math.inf, math.inf)  # checked in states of means
@@ -96,8 +96,6 @@ class Metric(Generic[AnyScore]):
         - `prior`: set by `fit`; part of the signature
         """
         self.definition = self._declared = definition
-        if definition.reads_sources:
-            self.needs_sources = True
         self.reset()
 
     def __repr__(self) -> str:

@@ -110,7 +110,7 @@ class CoreRows(RequestedRows):
 
 
 class SideBySide(RowSource):
-    """The rows of several sources by their labels, side by side; each is given with the way it sees a corpus."""
+    """Rows that the core counts, side by side; each source has a label, and sees a corpus in its own way."""
 
     def __init__(self, parts: Mapping[str, tuple[RowSource, View]], tokenizer: Tokenizer, strings_only: str) -> None:
         names = tuple(f"{label}_{name}" for label, (source, _) in parts.items() for name in source.columns)
@@ -121,13 +121,7 @@ class SideBySide(RowSource):
         return [request for source, view in self._parts for request in source.requests(view(corpus))]
 
     def assemble(self, corpus: Corpus, answers: Sequence[Integers]) -> Integers:
-        rest, rows = list(answers), []
-        for source, view in self._parts:
-            count = len(source.requests(corpus))
-            # What the core has counted needs no texts any more, so they are not split again.
-            rows.append(source.assemble(corpus if count else view(corpus), rest[:count]))
-            rest = rest[count:]
-        return np.hstack(rows)
+        return np.hstack(answers)
 
     def total(self, corpus: Corpus, threads: int) -> tuple[int, ...]:
         return tuple(chain.from_iterable(source.total(view(corpus), threads) for source, view in self._parts))

@@ -9,16 +9,14 @@ from markupsafe import Markup
 
 from bleuprint.insight.auditing import Audit
 from bleuprint.ratings.estimation import RatingEstimate
-from bleuprint.ratings.fitting import Fit
 from bleuprint.ratings.power import RatingPower
 from bleuprint.ratings.threshold import Threshold
 from bleuprint.report import charts
 from bleuprint.results.display import DisplayTable
 from bleuprint.runners.gates.audit import GateAudit
-from bleuprint.statistics.intervals import Interval
 
 LINK = "Details"
-Shown = Fit | Threshold | RatingEstimate | RatingPower | GateAudit | Audit
+Shown = Threshold | RatingEstimate | RatingPower | GateAudit | Audit
 _CANVAS = charts.Canvas(charts.WHOLE)
 _lines = partial(charts.lines, canvas=_CANVAS)
 
@@ -34,9 +32,7 @@ class View(NamedTuple):
 def view_of(shown: Shown) -> View:
     """The charts and the table."""
     tables = shown.display()
-    if isinstance(shown, Fit):
-        heading, figures = "Weights and agreement", _of_fit(shown)
-    elif isinstance(shown, Threshold):
+    if isinstance(shown, Threshold):
         heading, figures = "Precision and recall", _of_threshold(shown)
     elif isinstance(shown, GateAudit):
         heading, figures = "What the gate stops", _of_audit(shown)
@@ -47,11 +43,6 @@ def view_of(shown: Shown) -> View:
     else:
         heading, figures = "What more ratings would tell", _of_power(shown)
     return View(tables[0].caption.removesuffix("."), heading, tables, figures, shown.notes)
-
-
-def _range(name: str, interval: Interval, *, strong: bool) -> charts.Row:
-    ends = interval.low, interval.high
-    return charts.Row(name, interval.value, f"{interval.value:+.3f}", interval=ends, strong=strong)
 
 
 def _of_estimate(shown: RatingEstimate) -> tuple[tuple[str, Markup], ...]:
@@ -71,27 +62,6 @@ def _of_estimate(shown: RatingEstimate) -> tuple[tuple[str, Markup], ...]:
         if rows:
             figures.append((caption, charts.ranges(rows, caption, zero=zero, axis=f"{shown.human} →", canvas=_CANVAS)))
     return tuple(figures)
-
-
-def _of_fit(fit: Fit) -> tuple[tuple[str, Markup], ...]:
-    weights = [
-        _range(part.metric, part.weight, strong=not part.weight.low <= 0 <= part.weight.high) for part in fit.weights
-    ]
-    agreement = [
-        _range("blend, held out", fit.held_out, strong=True),
-        *(_range(part.metric, part.alone, strong=part.metric == fit.best) for part in fit.weights),
-    ]
-    caption = f"Correlation with {fit.human}: of the blend on held-out items, and of each metric alone."
-    return (
-        (
-            "Weights: change of the predicted rating per standard deviation of the metric.",
-            charts.ranges(weights, "Weights of the blend", zero=True, axis="weight →", canvas=_CANVAS),
-        ),
-        (
-            caption,
-            charts.ranges(agreement, f"Correlation with {fit.human}", zero=True, axis="Pearson's r →", canvas=_CANVAS),
-        ),
-    )
 
 
 def _of_threshold(threshold: Threshold) -> tuple[tuple[str, Markup], ...]:

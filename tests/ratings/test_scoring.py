@@ -1,4 +1,4 @@
-"""Fitting a metric to ratings, thresholds from ratings, and how many ratings are enough."""
+"""Rated outputs, scored: thresholds from ratings, and how many ratings are enough."""
 
 from __future__ import annotations
 
@@ -9,154 +9,62 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.linear_model import Ridge
-from sklearn.model_selection import GroupKFold
 
 import bleuprint as bp
-from bleuprint.errors import DataFileError, InputError, ModelFileError, OptionError
+from bleuprint.errors import DataFileError, InputError, OptionError
 from bleuprint.ratings import Ratings
-from tests.support.blends import rated_rows
+from tests.support.rated import rows_with_mistakes
 
-ROWS = rated_rows()
+ROWS = rows_with_mistakes()
 QUALITY, OK = Ratings.read(ROWS, "quality"), Ratings.read(ROWS, "ok")
-QUICK: dict[str, Any] = {"resamples": 100, "folds": 5}
-
-
-def test_a_fit_predicts_ratings_and_gives_a_metric() -> None:
-    fitted = QUALITY.fit(["bleu", "chrf", "ter"], **QUICK)
-    assert fitted.held_out.value > 0.7
-    assert fitted.held_out.low < fitted.held_out.value < fitted.held_out.high
-    assert [part.metric for part in fitted.weights] == ["bleu", "chrf", "ter"]
-    assert (fitted.outputs, fitted.items) == (120, 60)
-    scores = fitted.metric.sentences([row["hypothesis"] for row in ROWS], [row["reference"] for row in ROWS])
-    ratings = [row["quality"] for row in ROWS]
-    assert np.mean(scores) == pytest.approx(np.mean(ratings))  # a regression goes through the means
-    assert np.corrcoef(scores, ratings)[0, 1] > 0.75
-    assert fitted.verdict in fitted.pretty()
-    assert json.loads(fitted.to_json())["signature"] == fitted.metric.signature
-
-
-def test_a_fit_is_that_of_scikit_learn() -> None:
-    fitted = QUALITY.fit(["bleu", "ter"], **QUICK)
-    outputs, references = [row["hypothesis"] for row in ROWS], [row["reference"] for row in ROWS]
-    x = np.column_stack([bp.sentence_bleus(outputs, references), bp.sentence_ters(outputs, references)])
-    y, items = np.array([row["quality"] for row in ROWS]), np.array([row["segment"] for row in ROWS])
-    peer = Ridge(alpha=fitted.penalty * len(ROWS)).fit((x - x.mean(axis=0)) / x.std(axis=0), y)
-    assert [part.weight.value for part in fitted.weights] == pytest.approx(peer.coef_.tolist())
-    assert fitted.blend.intercept == pytest.approx(peer.intercept_)
-    values = []
-    for training, test in GroupKFold(5).split(x, y, items):
-        predictions = Ridge(alpha=fitted.penalty).fit(x[training], y[training]).predict(x[test])
-        values.append(np.corrcoef(predictions, y[test])[0, 1])
-    assert fitted.held_out.value == pytest.approx(np.mean(values), abs=0.03)
-
-
-def leaky_rows() -> list[dict[str, Any]]:
-    """Each item has its own words and a rating by chance, whatever the output is; there are 25 rows for each."""
-    chance = random.Random(3)
-    rows = []
-    for item in range(90):
-        rating = chance.gauss(0, 1)
-        length, shared = chance.randrange(5, 40), chance.random()
-        reference = [f"w{chance.randrange(30)}" for _ in range(length)]
-        kept = [word if chance.random() < shared else f"x{item}" for word in reference]
-        for row in range(25):
-            output = [*kept, *["y"] * chance.randrange(2)]
-            rows.append(
-                {
-                    "segment": item,
-                    "system": row,
-                    "row": f"{item}-{row}",
-                    "output": " ".join(output),
-                    "reference": " ".join(reference),
-                    "rating": rating + chance.gauss(0, 0.1),
-                }
-            )
-    return rows
-
-
-def test_a_fitted_metric_never_sees_its_test_items() -> None:
-    rows = leaky_rows()
-    metrics = ("bleu", "chrf", "ter", "wer", "cer", "gleu", "meteor", "levenshtein-ratio", "mer")
-    by_item = Ratings.read(rows, "rating").fit(metrics, resamples=50, folds=5)
-    # What folds over rows would report.
-    by_row = Ratings.read(rows, "rating", group="row").fit(metrics, resamples=50, folds=5)
-    assert by_row.held_out.low > 0.15
-    assert by_item.held_out.low < 0.05
-    assert by_row.held_out.value > by_item.held_out.value + 0.15
-    assert by_item.gain.low <= 0
 
 
 def test_groups_are_the_items() -> None:
-    fitted = Ratings.read(rated_rows(240), "quality", group="document").fit(["bleu"], **QUICK)
-    assert fitted.items == 60
+    rows = rows_with_mistakes(240)
+    assert Ratings.read(rows, "quality", group="document").power(["bleu"], resamples=20).items == 60
     with pytest.raises(DataFileError, match="no column 'topic'"):
         Ratings.read(ROWS, "quality", group="topic")
     two = Ratings.read(ROWS, "quality", group=["document", "source"])
     with pytest.raises(OptionError, match="items by one group only, but these ratings have document, source; read"):
-        two.fit()
+        two.power()
 
 
-def test_one_column_of_ratings_is_fitted_to() -> None:
+def test_one_column_of_ratings_is_learned_from() -> None:
     two = Ratings.read(ROWS, ["quality", "ok"])
-    fitted, direct = two.fit(["bleu"], human="quality", **QUICK), QUALITY.fit(["bleu"], **QUICK)
-    assert fitted.metric.signature == direct.metric.signature
-    for call in (two.fit, two.threshold, two.power):
+    assert two.power(["bleu"], human="quality", resamples=20) == QUALITY.power(["bleu"], resamples=20)
+    for call in (two.threshold, two.power):
         with pytest.raises(OptionError, match="several columns, quality, ok; pass one of them as human"):
             call()
         with pytest.raises(OptionError, match=r"human must be a column of these ratings \(quality, ok\), got \["):
             call(human=["quality"])  # type: ignore[arg-type]
     with pytest.raises(OptionError, match=r"human must be a column of these ratings \(quality\), got 'ok'"):
-        QUALITY.fit(human="ok")
+        QUALITY.power(human="ok")
 
 
 def test_gaps_in_scores_that_are_not_used_leave_nothing_out() -> None:
     rows = [{**row, "comet": None if place < 40 else row["quality"]} for place, row in enumerate(ROWS)]
     ratings = Ratings.read(rows, "quality", scores="comet")
-    assert ratings.fit(["bleu"], **QUICK).outputs == 120
+    assert ratings.threshold("bleu", cut=5, resamples=20).found.rows == 120
     assert ratings.power(["bleu"], resamples=20).items == 40
 
 
 def test_ratings_in_which_lower_is_better() -> None:
     errors = [{**row, "errors": -row["quality"]} for row in ROWS]
-    fitted = Ratings.read(errors, "errors", lower_is_better=["errors"]).fit(["bleu"], **QUICK)
-    assert fitted.metric.signature == QUALITY.fit(["bleu"], **QUICK).metric.signature
-    assert "predicts its negative" in fitted.pretty()
+    power = Ratings.read(errors, "errors", lower_is_better=["errors"]).power(["bleu", "ter"], resamples=20)
+    assert power.points == QUALITY.power(["bleu", "ter"], resamples=20).points
     with pytest.raises(OptionError, match="lower_is_better must be names of columns"):
         Ratings.read(ROWS, "quality", lower_is_better=["quantity"])
 
 
 def test_gaps_are_left_out() -> None:
     rows = [{**row, "quality": None if place % 3 == 0 else row["quality"]} for place, row in enumerate(ROWS)]
-    assert Ratings.read(rows, "quality").fit(["bleu"], **QUICK).outputs == 80
+    assert Ratings.read(rows, "quality").threshold("bleu", cut=5, resamples=20).found.rows == 80
 
 
-def test_sources_reach_the_metrics_that_read_them(tmp_path: Path) -> None:
-    fitted = QUALITY.fit(["sari", "ibleu"], **QUICK)
-    assert fitted.metric.needs_sources
-    fitted.save(tmp_path / "mine.json")
-    assert bp.metrics.Blend(tmp_path / "mine.json").needs_sources
-
-
-def test_a_component_with_a_model(tmp_path: Path) -> None:
+def test_sources_and_models_reach_the_metrics_that_read_them() -> None:
     model = bp.LanguageModel.train([row["reference"] for row in ROWS], order=2, discount_fallback=True)
-    fitted = QUALITY.fit(["bleu", "perplexity"], models={"perplexity": model}, **QUICK)
-    score = fitted.metric.sentence("word1 word2", "word1 word2 word3").value
-    assert json.loads(fitted.to_json())["signature"] == fitted.metric.signature
-    fitted.save(tmp_path / "mine.json")
-    again = bp.metrics.Blend.load(tmp_path / "mine.json", metrics=[bp.Perplexity(model)])
-    assert again.sentence("word1 word2", "word1 word2 word3").value == score
-    with pytest.raises(ModelFileError, match=r"mine.json: .*only names its model.* pass this metric to Blend.load"):
-        bp.metrics.Blend(tmp_path / "mine.json")
-
-
-def test_too_few_ratings_are_refused() -> None:
-    for items, metrics, problem in (
-        (29, ["bleu"], "29 items in 'quality', but fitting 1 metrics needs at least 30: 10 for each"),
-        (35, ["bleu", "chrf", "ter", "wer"], "35 items .* 4 metrics needs at least 40"),
-    ):
-        with pytest.raises(InputError, match=problem):
-            Ratings.read(rated_rows(items), "quality").fit(metrics)
+    power = QUALITY.power(["sari", "ibleu", "perplexity"], models={"perplexity": model}, resamples=20)
+    assert set(power.points[0].margins) == {"sari", "ibleu", "perplexity"}
 
 
 @pytest.mark.parametrize(
@@ -166,24 +74,19 @@ def test_too_few_ratings_are_refused() -> None:
         ({"human": "hypothesis"}, DataFileError, "must be a number"),
         ({"folds": 1}, OptionError, "folds must be an integer from 2 to 30"),
         ({"folds": 31}, OptionError, "half the number of items"),
-        ({"metrics": []}, InputError, "nothing to fit"),
-        ({"metrics": ["exact-match"]}, InputError, "exact-match gives all rated outputs the same score, 0"),
-        ({"metrics": ["cider"]}, OptionError, "component cider must be fitted"),
-        ({"metrics": ["gec-gleu"]}, OptionError, "one row of integers"),
         ({"resamples": 0}, OptionError, "resamples must be"),
         ({"seed": -1}, OptionError, "seed must be"),
     ],
 )
 def test_bad_input_is_refused(options: dict[str, Any], error: type[Exception], problem: str) -> None:
-    rows = [{**row, "hypothesis": f"{row['hypothesis']} x"} for row in ROWS]
     with pytest.raises(error, match=problem):
-        Ratings.read(rows, options.pop("human", "quality")).fit(**{"metrics": ["bleu"], **options})
+        Ratings.read(ROWS, options.pop("human", "ok")).threshold("bleu", **options)
 
 
 def test_a_table_without_references() -> None:
     rows = [{name: value for name, value in row.items() if name != "reference"} for row in ROWS]
     with pytest.raises(InputError, match="bleu needs references, but no column"):
-        Ratings.read(rows, "quality").fit()
+        Ratings.read(rows, "quality").power()
 
 
 # Thresholds
@@ -320,4 +223,4 @@ def test_bad_power_is_refused(options: dict[str, Any], problem: str) -> None:
     with pytest.raises((InputError, OptionError), match=problem):
         Ratings.read(rows, "quality").power(**options)
     with pytest.raises(InputError, match=r"5 items .* at least 10"):
-        Ratings.read(rated_rows(5), "quality").power()
+        Ratings.read(rows_with_mistakes(5), "quality").power()
