@@ -232,8 +232,35 @@ def index_calls(texts: counts.Column, longest: counts.Column) -> Iterator[tuple[
     yield "NgramIndex.text_length", lambda: index.text_length(0)
     yield "NgramIndex.plan", lambda: index.plan(*WHITESPACE, [1, 2], True)
     yield "NgramIndex.verify", index.verify
+    yield from match_calls(texts)
     file = os.open(os.devnull, os.O_WRONLY)
     yield "merge_indexes", lambda: _native.merge_indexes([index, index], file, b"note")
+
+
+def match_calls(texts: counts.Column) -> Iterator[tuple[str, Call]]:
+    def seek() -> _native.SoughtNgrams:
+        return _native.SoughtNgrams(texts, *WHITESPACE, 3, False)
+
+    def match(file: int = 0) -> _native.NgramMatches:
+        matches = _native.NgramMatches(sought)
+        matches.add(sought, texts, file, 0)
+        matches.finish_file(file, LINES, b"stamp")
+        return matches
+
+    sought = seek()
+    matches, other = match(), match(1)
+    content = matches.content()
+    yield "SoughtNgrams", seek
+    yield "SoughtNgrams.detours", sought.detours
+    yield "SoughtNgrams.mark", lambda: sought.mark(texts, [0, 1, 2])
+    for name in ("", ".add", ".finish_file"):
+        yield f"NgramMatches{name}", match
+    yield "NgramMatches.merge", lambda: match().merge(other)
+    yield "NgramMatches.content", matches.content
+    yield "NgramMatches.parse", lambda: _native.NgramMatches(sought).parse(content, 1)
+    yield "NgramMatches.rows", lambda: matches.rows(sought)
+    yield "NgramMatches.of_text", lambda: matches.of_text(sought, 0, 10, 3)
+    yield "NgramMatches.files", matches.files
 
 
 def model_calls(texts: counts.Column, longest: counts.Column) -> Iterator[tuple[str, Call]]:

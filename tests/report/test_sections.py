@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 import bleuprint as bp
-from bleuprint.errors import LengthMismatchError, OptionError, ResultError
+from bleuprint.errors import LengthMismatchError, OptionError
 from bleuprint.insight.quadrants import Axis, Quadrants
 from bleuprint.report import CHARTS, alone, charts, picture, render
 from bleuprint.report.sections.buckets import bucket_values, groupings
@@ -19,8 +19,9 @@ from bleuprint.report.sections.origin import waterfall_steps
 from bleuprint.report.sections.systems import verdicts_on
 from bleuprint.report.sections.systems.compared import with_comparison
 from bleuprint.results import MetricResult, Result
-from bleuprint.results.comparison import Comparison
+from bleuprint.results.comparison import read_comparison
 from bleuprint.results.digits import Digits
+from bleuprint.results.fields import MalformedError
 from bleuprint.results.naming import short_signature
 from bleuprint.runners import comparisons
 from tests.report.test_page import HOSTILE, Page, change_scores, without_texts
@@ -85,8 +86,8 @@ def test_one_system_has_an_interval_as_well() -> None:
     ],
 )
 def test_a_comparison_of_another_make_is_refused(broken: dict[str, Any], expected: str) -> None:
-    with pytest.raises(ResultError, match=expected):
-        Comparison.from_dict(broken)
+    with pytest.raises(MalformedError, match=expected):
+        read_comparison(broken, "comparison")
 
 
 def test_the_waterfall_ends_at_the_score() -> None:

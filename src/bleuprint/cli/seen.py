@@ -33,7 +33,7 @@ from bleuprint.runners.progress import progress
         "bleuprint seen test.txt --index corpus.bpi --rule palm --max 0.01",
         "bleuprint seen test.txt --index corpus.bpi -i out.txt -r ref.txt -m bleu",
         "bleuprint seen test.jsonl --in 'corpus/*.jsonl.zst' --write-clean clean/",
-        "bleuprint seen test.jsonl --in 'corpus/*.jsonl.zst' --part 3/16 --journal part-3.seen",
+        "bleuprint seen test.jsonl --in 'corpus/*' --part 3/16 --journal part-3.seen",
         "bleuprint seen test.jsonl --merge 'part-*.seen'",
     ),
     more="'bleuprint cards contamination', docs/seen-before.md",

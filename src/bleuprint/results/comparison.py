@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from bleuprint import checks
-from bleuprint.errors import ResultError
 from bleuprint.metrics import registry
 from bleuprint.results.digits import FRACTIONS, Digits, list_first
 from bleuprint.results.display import Displayed, DisplayTable
@@ -162,20 +161,6 @@ class Comparison(Displayed):
     def to_dict(self) -> dict[str, object]:
         """The comparison as plain numbers, strings and lists, ready for JSON."""
         return {"signature": self.signature, "metrics": [entry.to_dict() for entry in self.metrics]}
-
-    @classmethod
-    def from_dict(cls, fields: Mapping[str, object]) -> Comparison:
-        """Restore a comparison from `to_dict`, after JSON or before; every field is checked.
-
-        >>> from bleuprint import compare
-        >>> comparison = compare({"A": ["a b", "c"], "B": ["a b", "d"]}, ["a b", "c"])
-        >>> Comparison.from_dict(json.loads(comparison.to_json())) == comparison
-        True
-        """
-        try:
-            return read_comparison(fields, "comparison")
-        except MalformedError as error:
-            raise ResultError("the comparison", str(error)) from None
 
     def to_json(self) -> str:
         """The comparison as JSON text."""

@@ -21,6 +21,13 @@ def search_corpus(
     """The result of `search.run(paths, **options)`, with the files read by the workers.
 
     Every worker must be able to read the files under these paths. The driver receives what was found in each file.
+
+    >>> import bleuprint
+    >>> sample = bleuprint.__file__.replace("__init__.py", "dataset/sample/")
+    >>> search = CorpusSearch(["Please do not feed the birds in the park.", "Nothing of this."], order=4)
+    >>> result = search_corpus(spark, search, sample + "ref-*.txt")  # doctest: +SKIP
+    >>> result.records  # doctest: +SKIP
+    96
     """
     require_spark()
     expected = versions()
