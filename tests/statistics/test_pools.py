@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
-from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
 from bleuprint.core.pool import texts_of_part
-from bleuprint.errors import OptionError
 from bleuprint.statistics.comparison import PairComparison
 from bleuprint.statistics.distributions import t_quantile
 from bleuprint.statistics.pools import (
     Both,
     compare_pooled,
-    expected_different,
     interval_around,
     jackknife_intervals,
 )
@@ -35,22 +29,6 @@ def means(values: NDArray[np.float64]) -> Callable[[NDArray[np.uint64]], NDArray
         return np.array([[values[part].mean()] for part in parts if len(part)])
 
     return score
-
-
-@given(st.lists(st.integers(1, 4), min_size=1, max_size=5), st.data())
-def test_expected_different_is_the_mean_over_all_draws(frequencies: list[int], data: st.DataObject) -> None:
-    items = [kind for kind, frequency in enumerate(frequencies) for _ in range(frequency)]
-    drawn = data.draw(st.integers(0, min(4, len(items))))
-    draws = [len(set(draw)) for draw in combinations(items, drawn)]
-    value = expected_different(Counter(frequencies), len(items), drawn)
-    assert value == pytest.approx(sum(draws) / len(draws))
-
-
-def test_expected_different_of_many() -> None:
-    value = expected_different({20: 1_000_000}, 20_000_000, 1_000_000)
-    assert value == pytest.approx(1_000_000 * (1 - 0.95**20), rel=1e-5)
-    with pytest.raises(OptionError, match="from 0 to 4"):
-        expected_different({4: 1}, 4, 5)
 
 
 def test_quantiles_are_those_of_students_t() -> None:

@@ -15,9 +15,7 @@ from bleuprint.core.threads import worker_count
 from bleuprint.metrics import registry
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
-from bleuprint.metrics.distinct import Distinct
 from bleuprint.pools.statistic import PoolStatistic
-from bleuprint.statistics.pools import expected_different
 
 _POINTS = 10  # of a curve, unless sizes are given
 _UNITS = ("texts", "tokens")
@@ -47,12 +45,13 @@ def rarefaction(
     - `sizes`: numbers of texts or tokens; ten up to all of them by default
     - `metric`: the name of a pool metric, or a metric
     - `unit`: "texts" draws whole texts; "tokens" draws texts up to that many tokens
-    - `draws`: pools to draw at each size where there is no closed form
+    - `draws`: pools to draw at each size
     - `seed`: random seed for them
 
     It is the mean over all pools of that size if there are at most `draws` of them, or over random ones, with its
-    standard error. distinct-n with "tokens" is exact: n-grams are drawn one by one, and a size counts n-grams.
+    standard error.
 
+    >>> from bleuprint.metrics import Distinct
     >>> pool = ["the cat sat", "the cat ran", "a dog ran", "the dog sat"]
     >>> [(point.size, round(point.value, 4)) for point in rarefaction(pool, [1, 2, 4], metric=Distinct(max_order=1))]
     [(1, 1.0), (2, 0.8056), (4, 0.5)]
@@ -61,12 +60,6 @@ def rarefaction(
     checks.trials("draws", draws, 2)
     statistic = PoolStatistic(registry.resolve(metric, unit="pool"), texts, threads=worker_count(threads))
     lengths = statistic.pool.lengths()
-    if isinstance(statistic.metric, Distinct) and unit == "tokens":
-        order = statistic.metric.definition.formula.max_order
-        ngrams = int((lengths - order + 1).clip(min=0).sum())
-        with_count = statistic.pool.frequency_counts(order, 1)[-1]
-        points = _check_sizes(sizes, ngrams)
-        return [Rarefied(size, expected_different(with_count, ngrams, size) / size, 0.0, True) for size in points]
     total = len(statistic) if unit == "texts" else int(lengths.sum())
     smallest = statistic.metric.fewest_texts
     return [_mean(statistic, size, unit, lengths, draws, seed) for size in _check_sizes(sizes, total, smallest)]

@@ -8,7 +8,6 @@ of the texts, which formulas that count n-grams do from one count.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from statistics import NormalDist
@@ -17,7 +16,6 @@ from typing import NamedTuple
 from bleuprint import checks
 from bleuprint.core.arrays import Flags, Floats, np
 from bleuprint.core.pool import PartScorer, words_of_parts
-from bleuprint.errors import OptionError
 from bleuprint.statistics.comparison import SampleComparison, UncorrectedPair, judge_pairs, pairs_of
 from bleuprint.statistics.distributions import t_quantile
 from bleuprint.statistics.intervals import Interval, standard_error
@@ -205,20 +203,3 @@ def _swap_p_value(
                 return reached / trials, trials
         report(trials / swaps)
     return (reached + 1) / (swaps + 1), swaps
-
-
-def expected_different(kinds_with_count: Mapping[int, int], total: int, drawn: int) -> float:
-    """How many different kinds `drawn` of `total` items have on average, drawn without replacement.
-
-    So many kinds have so many of the items: Σ_i 1 − C(total − f_i, drawn) / C(total, drawn), where kind i has f_i.
-    Hurlbert (1971): The Nonconcept of Species Diversity.
-
-    >>> round(expected_different({2: 1, 1: 2}, 4, 2), 6)  # 5 of the 6 pairs have two kinds
-    1.833333
-    """
-    if not 0 <= drawn <= total:
-        raise OptionError("size", f"an integer from 0 to {total:,}", drawn)
-    places = np.arange(max(kinds_with_count, default=0), dtype=np.float64)
-    # The chance that none of f items is drawn: (total − drawn)/total · (total − drawn − 1)/(total − 1) · …, f factors.
-    missing = np.cumprod(np.maximum(total - drawn - places, 0) / (total - places))
-    return math.fsum(kinds * (1 - float(missing[count - 1])) for count, kinds in kinds_with_count.items())
