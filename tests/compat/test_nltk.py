@@ -226,7 +226,7 @@ def test_nist_with_empty_references(references: list[list[list[str]]]) -> None:
 def test_meteor_has_the_stemmer_and_the_wordnet_of_nltk(name: str) -> None:
     assert flat.meteor([["the", "child"]], ["the", "kid"]) == pytest.approx(0.9375)
     with pytest.raises(OptionError, match=f"^{name} must be None here"):
-        flat.meteor([["the", "child"]], ["the", "kid"], **{name: object()})
+        flat.meteor([["the", "child"]], ["the", "kid"], **dict[str, Any]({name: object()}))
 
 
 def test_a_segment_without_references_is_refused() -> None:
