@@ -298,19 +298,22 @@ std::vector<MarkedWords> mark_matches(const SoughtNgrams& sought, const Texts& t
       if (!wanted[ngram]) return;
       const uint64_t end = word + sought.length(ngram);
       if (found.empty() || word < found.back().begin || word > found.back().end) {
-        found.push_back({text, word, end, ngram});
+        found.push_back({text, word, end, {ngram}});
       } else {
         found.back().end = std::max(found.back().end, end);
+        found.back().ngrams.push_back(ngram);
       }
     });
     // Those of several lengths come one length after the other.
     std::sort(found.begin(), found.end(),
               [](const MarkedWords& one, const MarkedWords& other) { return one.begin < other.begin; });
-    for (const MarkedWords& part : found) {
+    for (MarkedWords& part : found) {
       if (!marked.empty() && marked.back().text == text && part.begin <= marked.back().end) {
-        marked.back().end = std::max(marked.back().end, part.end);
+        MarkedWords& whole = marked.back();
+        whole.end = std::max(whole.end, part.end);
+        whole.ngrams.insert(whole.ngrams.end(), part.ngrams.begin(), part.ngrams.end());
       } else {
-        marked.push_back(part);
+        marked.push_back(std::move(part));
       }
     }
   }

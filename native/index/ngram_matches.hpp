@@ -307,7 +307,7 @@ void count_matches(const SoughtNgrams& sought, const NgramMatches& matches, int6
 // Words of a text that n-grams of a choice cover.
 struct MarkedWords {
   uint64_t text = 0, begin = 0, end = 0;
-  uint32_t ngram = 0;  // the first of them
+  std::vector<uint32_t> ngrams;  // in the order in which they were found
 };
 
 // The stretches that n-grams cover which `wanted` says, text by text, in order.

@@ -134,7 +134,7 @@ void finish_file(PyMatches& matches, uint64_t file, uint64_t texts, nb::bytes st
   matches.matches.finish_file(file, {texts, std::string(static_cast<const char*>(stamp.data()), stamp.size())});
 }
 
-// (text, first word, word after the last, first n-gram) of the stretches that the wanted n-grams cover.
+// (text, first word, word after the last, n-grams) of the stretches that the wanted n-grams cover.
 nb::list marked(const PySought& sought, const Column& column, const nb::object& ngrams) {
   std::vector<bool> wanted(sought.get().size(), false);
   for (const auto ngram : to_vector<size_t>(ngrams)) {
@@ -145,8 +145,11 @@ nb::list marked(const PySought& sought, const Column& column, const nb::object& 
   run_job(is_small_job(column.texts.work()), [&](Cancel cancel) {
     found = mark_matches(sought.get(), column.texts, sought.reading(), wanted, {1, cancel});
   });
-  return make_list(found.size(),
-                   [&](size_t i) { return to_tuple(found[i].text, found[i].begin, found[i].end, found[i].ngram); });
+  return make_list(found.size(), [&](size_t i) {
+    const auto& held = found[i].ngrams;
+    nb::object numbers = make_list(held.size(), [&](size_t place) { return to_object(held[place]); });
+    return to_tuple(found[i].text, found[i].begin, found[i].end, std::move(numbers));
+  });
 }
 
 }  // namespace

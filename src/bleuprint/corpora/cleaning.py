@@ -24,7 +24,7 @@ from bleuprint.files import translate_errors
 
 MANIFEST = "manifest.jsonl"
 _NOTHING = b"\xef\xbb\xbf \t\r\n\x0b\x0c"  # a byte order mark and blanks: a line of these is no record of .jsonl
-_Marks = list[tuple[int, int, int]]  # words of a record from begin to end, and the first n-gram there
+_Marks = list[tuple[int, int, list[int]]]  # words of a record from begin to end, and the n-grams there
 
 
 class _RawBlocks(LineBlocks):
@@ -77,13 +77,13 @@ def write_clean(
                     marks: dict[int, _Marks] = {}
                     first = number
                     for block in text_blocks(file, column=column, errors=errors):
-                        for text, *mark in search.mark(block, [*items]):
-                            marks.setdefault(number - first + text, []).append((mark[0], mark[1], mark[2]))
+                        for text, begin, end, ngrams in search.mark(block, [*items]):
+                            marks.setdefault(number - first + text, []).append((begin, end, ngrams))
                         number += len(block)
                     copy = temporary / os.path.relpath(Path(file).absolute(), root)
                     copy.parent.mkdir(parents=True, exist_ok=True)
                     for record, action in _copy(file, copy, marks, search, [*items], column, cut=cut):
-                        found_items = set[int]().union(*(items[ngram] for *_, ngram in marks[record]))
+                        found_items = set[int]().union(*(items[one] for *_, ngrams in marks[record] for one in ngrams))
                         words = [[begin, end] for begin, end, _ in marks[record]]
                         entry = {"file": file, "record": record + 1, "action": action}
                         manifest.write(json.dumps({**entry, "items": sorted(found_items), "words": words}) + "\n")

@@ -276,8 +276,8 @@ class CorpusSearch:
         matches.finish_file(number, records, b"")
         return matches.content()
 
-    def mark(self, texts: Column, ngrams: Sequence[int]) -> list[tuple[int, int, int, int]]:
-        """Where texts contain some of the n-grams: the text, the first token, the one after the last, the n-gram."""
+    def mark(self, texts: Column, ngrams: Sequence[int]) -> list[tuple[int, int, int, list[int]]]:
+        """Where texts contain some of the n-grams: the text, the first token, the one after the last, the n-grams."""
         return self.sought.mark(self.reader.prepare_column(texts, "texts"), ngrams)
 
     def merge(self, journals: Sequence[PathLike]) -> CorpusMatches:
