@@ -255,7 +255,8 @@ def match_calls(texts: counts.Column) -> Iterator[tuple[str, Call]]:
     yield "SoughtNgrams.mark", lambda: sought.mark(texts, [0, 1, 2])
     for name in ("", ".add", ".finish_file"):
         yield f"NgramMatches{name}", match
-    yield "NgramMatches.merge", lambda: match().merge(other)
+    empty = [_native.NgramMatches(sought) for _ in range(MOST_CALLS)]  # a call that failed leaves a part behind
+    yield "NgramMatches.merge", lambda: empty.pop().merge(other)
     yield "NgramMatches.content", matches.content
     yield "NgramMatches.parse", lambda: _native.NgramMatches(sought).parse(content, 1)
     yield "NgramMatches.rows", lambda: matches.rows(sought)
