@@ -24,15 +24,16 @@ def bleu_options(case: Case) -> dict[str, Any]:
     return {name: case.options[name] for name in kept} | {"smoothing": smoothing(case.options)}
 
 
-def wordnet(case: Case) -> str:
+def wordnet_of(synonyms: dict[str, list[str]]) -> str:
+    """The folder of a WordNet that knows these alone."""
     folder = Path(tempfile.mkdtemp())
-    names = {tuple(sorted(names)) for names in case.options["synonyms"].values()}
+    names = {tuple(sorted(names)) for names in synonyms.values()}
     return str(SmallWordNet({"noun": sorted(names)}).write(folder))
 
 
 def meteor(case: Case) -> bp.METEOR:
     weights = {name: case.options[name] for name in ("alpha", "beta", "gamma")}
-    return bp.METEOR(tokenizer="whitespace", wordnet=wordnet(case), **weights)
+    return bp.METEOR(tokenizer="whitespace", wordnet=wordnet_of(case.options["synonyms"]), **weights)
 
 
 def rouge_of(score: Any, case: Case) -> float:

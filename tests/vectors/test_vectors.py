@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import importlib
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import pytest
 
+import bleuprint as bp
 from bleuprint.compat import jiwer
 from bleuprint.compat import sacrebleu as sacrebleu_in
 from bleuprint.compat.nltk import bleu_score, gleu_score, meteor_score, nist_score
 from bleuprint.compat.rouge_score import rouge_scorer
 from tests.vectors import ours, reading
+from tests.vectors.ours import wordnet_of
 from tests.vectors.plain import METRICS
 from tests.vectors.reading import NAMES
 from tests.vectors.test_values import MUTANTS, VECTORS
@@ -45,6 +47,14 @@ def test_the_documents_count_them_right() -> None:
     assert f"catch {len(MUTANTS)} mistakes" in changes
 
 
+def meteor_in(references: Any, hypothesis: Any, preprocess: Any, wordnet: Any, **weights: float) -> float:
+    """The drop-in, which takes no WordNet of its own: it finds the one of the vectors in place of the bundled one."""
+    names = wordnet_of(wordnet.synonyms)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(meteor_score, "_metric", partial(bp.METEOR, wordnet=names))
+        return meteor_score.meteor_score(references, hypothesis, preprocess, **weights)
+
+
 # What the generator imports from a package, and the drop-in that takes its place.
 DROP_INS: dict[str, dict[str, Any]] = {
     "bleu": {"BLEU": sacrebleu_in.metrics.BLEU, "corpus_bleu": bleu_score.corpus_bleu},
@@ -53,7 +63,7 @@ DROP_INS: dict[str, dict[str, Any]] = {
     "ter": {"TER": sacrebleu_in.metrics.TER},
     "rouge": {"RougeScorer": rouge_scorer.RougeScorer},
     "wer": {"jiwer": jiwer},
-    "meteor": {"meteor_score": meteor_score.meteor_score},
+    "meteor": {"meteor_score": meteor_in},
     "gleu": {"corpus_gleu": gleu_score.corpus_gleu},
     "nist": {"corpus_nist": nist_score.corpus_nist},
     "pools": {
