@@ -56,7 +56,7 @@ def _analysis(
     name: str,
     metrics: Decorator,
     *examples: str,
-    more: str = "docs/how-to/thresholds-from-ratings.md",
+    more: str = "docs/how-to/find-a-threshold.md",
     epilog: str | None = None,
 ) -> Decorator:
     """A command that takes a table of ratings, and metrics."""
