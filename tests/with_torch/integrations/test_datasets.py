@@ -76,7 +76,7 @@ def test_rows_that_were_filtered_out_are_not_looked_at(data: Any) -> None:
     assert bp.corpus_bleu(kept["hyp"], kept["ref"]).value == bp.corpus_bleu(data["hyp"][:2], data["ref"][:2]).value
     with pytest.raises(InputError, match=r"references\[2\] must be a str or a list of them, got None"):
         bp.corpus_bleu(rows["hyp"], rows["ref"])
-    with pytest.raises(InputError, match="row 3: expected_output must be a str or a list of them, got None"):
+    with pytest.raises(InputError, match=r"rows\[2\]: expected_output must be a str or a list of them, got None"):
         Dataset.from_table(rows, {"hypothesis": "hyp", "reference": "ref"})
 
 

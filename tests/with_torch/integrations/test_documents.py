@@ -39,7 +39,7 @@ def test_blocks_of_pages(path: Path, folder: Path, monkeypatch: pytest.MonkeyPat
     }
     said = run_document(path, names, suite="integrations")
     assert not said, said
-    for kept in ("result.json", "comparison.json"):
+    for kept in ("result.json", "report.html"):
         assert len([file for file in folder.rglob(kept) if file.parent != folder]) == 1, kept
 
 
