@@ -71,6 +71,7 @@ def test_an_existing_index_is_not_replaced(index: str) -> None:
         (["index", "count", "no.bpi", "a"], "no.bpi: not a valid n-gram index: No such file"),
         (["seen", sample("ref-1")], "Pass one of --index, --in and --merge"),
         (["seen", sample("ref-1"), "--index", "a.bpi", "--in", "b.txt"], "Pass one of --index, --in and --merge"),
+        (["seen", sample("ref-1"), "--index", "a.bpi", "--write-clean", "clean"], "--part and --journal need --in"),
         (["seen", sample("ref-1"), "--in", "b.txt", "--report", "x.html"], "--report needs --index"),
         (["seen", sample("ref-1"), "--in", "b.txt", "--part", "3"], "--part is written like 3/16"),
         (["seen", sample("ref-1"), "--in", "b.txt", "--part", "3/2", "--journal", "x"], "a number from 1 to parts"),

@@ -125,7 +125,8 @@ def command(
         raise click.UsageError("-r and -s need outputs to score: pass them with -i.")
     rule = {name: options.pop(name) for name in ("rule", "order", "share")}
     streamed = {name: options.pop(name) for name in ("part", "journal", "restart", "inside", "errors", "cut")}
-    rare = options.pop("rare")
+    if index is not None and (clean or streamed["part"] or streamed["journal"]):
+        raise click.UsageError("--write-clean, --part and --journal need --in; an index is searched at once.")
     opened = None if index is None else NgramIndex.open(index)
     items = _read(texts, column)
 
@@ -142,8 +143,8 @@ def command(
     result: Seen | CorpusMatches
     if opened is None:
         answers = None if answer_column is None else _read(texts, answer_column)
-        tokenizer, lowercase = options["tokenizer"] or "13a", bool(options["lowercase"])
-        search = CorpusSearch(items, answers=answers, **rule, rare=rare, tokenizer=tokenizer, lowercase=lowercase)
+        reading: dict[str, Any] = {name: options[name] for name in ("tokenizer", "lowercase") if options[name]}
+        search = CorpusSearch(items, answers=answers, **rule, **reading, rare=options["rare"])
         result = _stream(search, corpus, merge, clean, threads, **streamed)
     else:
         with progress("searching", None):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence, Sized
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 from bleuprint.core import counts
 from bleuprint.core.columns import checked_column
@@ -16,12 +16,6 @@ from bleuprint.metrics.base.definition import Definition
 
 Tokens = Sequence[Hashable]
 _LISTS = (list, tuple)
-
-
-class Stemmer(Protocol):
-    """The common interface of NLTK's stemmers."""
-
-    def stem(self, token: str, /) -> str: ...
 
 
 def require_equal_lengths(references: Sequence[object], hypotheses: Sequence[object], message: str) -> None:

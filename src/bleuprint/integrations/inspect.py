@@ -142,5 +142,4 @@ def _scores_samples(name: str) -> bool:
 
 def _inspect() -> ModuleType:
     with ExtraImport("an Inspect AI scorer", ["inspect-ai"], "inspect"):
-        module: ModuleType = import_module("inspect_ai.scorer")
-    return module
+        return import_module("inspect_ai.scorer")

@@ -62,6 +62,6 @@ def single_meteor_score(
     own, other = _preprocess(hypothesis, reference, preprocess)
     for name, given in (("stemmer", stemmer), ("wordnet", wordnet)):
         if given is not None:
-            raise OptionError(name, "None here, which is NLTK's default; bp.METEOR takes others by name", given)
+            raise OptionError(name, "None here, for NLTK's default; bp.METEOR takes another WordNet's folder", given)
     metric = _metric(tokenizer="none", lowercase=False, alpha=alpha, beta=beta, gamma=gamma)
     return metric.sentence(own, [other]).value

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from typing import Protocol
 
-from bleuprint.compat._tokens import Stemmer
 from bleuprint.core import tokenizers
 
 __all__ = ["tokenize"]
 
 _SHORTEST_STEMMED = 4  # letters
+
+
+class Stemmer(Protocol):
+    """The common interface of NLTK's stemmers."""
+
+    def stem(self, token: str, /) -> str: ...
 
 
 def tokenize(text: str, stemmer: Stemmer | None) -> list[str]:
