@@ -218,7 +218,7 @@ size_t NgramScanner::piece_size(std::string_view text) const noexcept {
 }
 
 void NgramScanner::carry() {
-  const size_t kept = std::min(words(), sought_.order() - 1 + shown_words), gone = words() - kept;
+  const size_t kept = std::min(words(), sought_.order() - 1 + words_around_match), gone = words() - kept;
   std::vector<std::string> last;
   for (size_t at = gone; at < words(); ++at) last.emplace_back(word(at));
   carried_.swap(last);
@@ -234,8 +234,8 @@ std::string NgramScanner::join(size_t begin, size_t end) const {
 
 void NgramScanner::describe(uint64_t word, size_t length, std::string* before, std::string* after) const {
   const size_t at = static_cast<size_t>(word - begin_);
-  if (before != nullptr) *before = join(at - std::min(at, shown_words), at);
-  *after = join(at + length, std::min(words(), at + length + shown_words));
+  if (before != nullptr) *before = join(at - std::min(at, words_around_match), at);
+  *after = join(at + length, std::min(words(), at + length + words_around_match));
 }
 
 namespace {
@@ -286,6 +286,59 @@ void add_matches(const SoughtNgrams& sought, const Texts& texts, const Reading& 
     };
   });
   for (const auto& part : parts) matches->merge(*part);
+}
+
+namespace {
+
+std::string join_words(const NgramIndex& index, uint64_t begin, uint64_t end) {
+  std::string joined;
+  for (uint64_t at = begin; at < end; ++at) joined.append(at == begin ? "" : " ").append(index.word(index.token(at)));
+  return joined;
+}
+
+}  // namespace
+
+void add_index_matches(const SoughtNgrams& sought, const NgramIndex& index, const std::vector<IndexedFile>& files,
+                       const Run& run, NgramMatches* matches) {
+  constexpr uint32_t not_looked_up = UINT32_MAX;
+  std::vector<uint32_t> numbers(sought.different_words(), not_looked_up), words;
+  std::vector<uint64_t> positions;
+  for (uint32_t ngram = 0; ngram < sought.size(); ++ngram) {
+    run.poll();
+    words.clear();
+    for (uint64_t at = sought.first_place(ngram); words.size() < sought.length(ngram); ++at) {
+      uint32_t& number = numbers[sought.id(at)];
+      if (number == not_looked_up) number = index.find_word(sought.word(at));
+      words.push_back(number);
+    }
+    const PlaceRange range = index.find(words.data(), words.size());
+    if (range.size() == 0) continue;
+    positions.clear();
+    for (uint64_t place = range.begin; place < range.end; ++place) {
+      if (place % poll_every == 0) run.poll();
+      positions.push_back(index.position(place));
+    }
+    std::sort(positions.begin(), positions.end());
+    NgramMatch& match = (*matches)[ngram];
+    uint64_t begin = 0, end = 0;  // of the text that was counted last
+    for (const uint64_t position : positions) {
+      if (position < end) continue;
+      const uint64_t text = index.text_of(position);
+      begin = index.text_begin(text);
+      end = index.text_end(text);
+      if (match.texts++ == 0) {
+        const uint64_t behind = position + words.size();
+        match.before = join_words(index, position - std::min(position - begin, uint64_t{words_around_match}), position);
+        match.after = join_words(index, behind, std::min(end, behind + words_around_match));
+      }
+      if (match.places.size() == most_match_places) continue;
+      const auto after = std::upper_bound(files.begin(), files.end(), text,
+                                          [](uint64_t one, const IndexedFile& file) { return one < file.begin; });
+      const IndexedFile& file = *std::prev(after);
+      const auto number = static_cast<uint64_t>(std::prev(after) - files.begin());
+      match.places.push_back({number, file.first + text - file.begin, position - begin});
+    }
+  }
 }
 
 std::vector<MarkedWords> mark_matches(const SoughtNgrams& sought, const Texts& texts, const Reading& reading,

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "columns/segments.hpp"
+#include "index/ngram_index.hpp"
 #include "parallel.hpp"
 #include "tables/vocabulary.hpp"
 #include "tables/vocabulary_key.hpp"
@@ -39,6 +40,7 @@ struct NgramMatch {
 };
 
 constexpr size_t most_match_places = 3;
+constexpr size_t words_around_match = 12;
 
 // The different n-grams of `order` words of texts. With `whole`, a text shorter than that is one n-gram.
 class SoughtNgrams {
@@ -59,6 +61,8 @@ class SoughtNgrams {
   uint64_t first_place(uint32_t ngram) const noexcept { return ngrams_[ngram].first; }
   size_t length(uint32_t ngram) const noexcept { return ngrams_[ngram].length; }
 
+  size_t different_words() const noexcept { return words_.size(); }
+  uint32_t id(uint64_t at) const noexcept { return ids_[at]; }                // of a word of all texts
   std::string_view word(uint64_t at) const { return words_.text(ids_[at]); }  // of all texts
   uint32_t find_word(std::string_view word) const { return words_.find(word); }
   // Words in the order of the ids. A trigram that no text holds is nearly always told apart without a comparison.
@@ -196,7 +200,6 @@ class NgramScanner {
   void describe(uint64_t word, size_t length, std::string* before, std::string* after) const;
 
  private:
-  static constexpr size_t shown_words = 12;
   static constexpr uint32_t unknown = UINT32_MAX - 1;  // an id that was not looked up yet
 
   size_t piece_size(std::string_view text) const noexcept;
@@ -300,6 +303,16 @@ class NgramScanner {
 // Adds what texts hold. They are texts `first`, `first` + 1, … of a file.
 void add_matches(const SoughtNgrams& sought, const Texts& texts, const Reading& reading, uint64_t file, uint64_t first,
                  const Run& run, NgramMatches* matches, size_t piece = NgramScanner::usual_piece);
+
+// Texts of an index that come from one file: the first of them in the index, and which text of the file it is.
+struct IndexedFile {
+  uint64_t begin = 0, first = 0;
+};
+
+// Adds what an index holds, whose files these are in order. Its n-grams must be at least as long, and the texts read by
+// its tokenizer.
+void add_index_matches(const SoughtNgrams& sought, const NgramIndex& index, const std::vector<IndexedFile>& files,
+                       const Run& run, NgramMatches* matches);
 
 // A row for every sought text: its words, its n-grams, those that were found, and the words inside of these.
 void count_matches(const SoughtNgrams& sought, const NgramMatches& matches, int64_t* rows);

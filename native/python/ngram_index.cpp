@@ -1,4 +1,4 @@
-#include "index/ngram_index.hpp"
+#include "python/ngram_index.hpp"
 
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -18,37 +18,6 @@ using namespace nb::literals;
 namespace bleuprint {
 
 namespace {
-
-// The bytes of a Python object, held as long as the index is: a mapping cannot be closed meanwhile.
-class HeldBytes {
- public:
-  explicit HeldBytes(nb::handle object) {
-    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
-  }
-  HeldBytes(const HeldBytes&) = delete;
-  ~HeldBytes() { PyBuffer_Release(&view_); }  // only Python objects own indexes, so the interpreter lock is held
-  std::string_view get() const { return {static_cast<const char*>(view_.buf), static_cast<size_t>(view_.len)}; }
-
- private:
-  Py_buffer view_;
-};
-
-struct HeldIndex {
-  explicit HeldIndex(nb::handle object) : bytes(object), index(bytes.get()) {}
-  HeldBytes bytes;
-  NgramIndex index;
-};
-
-// Plans outlive the object they were made from, so the index is shared.
-class PyIndex {
- public:
-  explicit PyIndex(nb::handle object) : held_(std::make_shared<const HeldIndex>(object)) {}
-  const std::shared_ptr<const HeldIndex>& shared() const { return held_; }
-  const NgramIndex& get() const { return held_->index; }
-
- private:
-  std::shared_ptr<const HeldIndex> held_;
-};
 
 void run(size_t work, const std::function<void(const Run&)>& job) {
   run_job(is_small_job(work), [&](Cancel cancel) { job({1, cancel}); });

@@ -9,6 +9,7 @@
 #include "python/binding.hpp"
 #include "python/column.hpp"
 #include "python/interpreter.hpp"
+#include "python/ngram_index.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -61,6 +62,34 @@ void add(PyMatches& matches, const PySought& sought, const Column& column, uint6
   });
 }
 
+// Words to be looked at: numbers of plug-ins have a byte before them that is no UTF-8.
+nb::object shown(std::string_view words) {
+  return owned(PyUnicode_DecodeUTF8(words.data(), static_cast<Py_ssize_t>(words.size()), "replace"));
+}
+
+// The files of the index are given by the first of their texts in it, and which text of the file that is.
+void add_index(PyMatches& matches, const PySought& sought, const PyIndex& index, const nb::object& begins,
+               const nb::object& firsts) {
+  matches.require(sought.get());
+  const auto starts = to_vector<uint64_t>(begins), numbers = to_vector<uint64_t>(firsts);
+  if (starts.size() != numbers.size() || (starts.empty() ? index.get().layout().texts : starts[0]) != 0) {
+    throw nb::value_error("these are not the files of the index");
+  }
+  if (sought.get().order() > index.get().layout().max_order) throw nb::value_error("the index has no such order");
+  std::vector<IndexedFile> files;
+  for (size_t i = 0; i < starts.size(); ++i) files.push_back({starts[i], numbers[i]});
+  run_alone(matches.turn, false,
+            [&](Cancel cancel) { add_index_matches(sought.get(), index.get(), files, {1, cancel}, &matches.matches); });
+}
+
+// The words of a sought text.
+nb::object words(const PySought& sought, size_t text) {
+  if (text >= sought.get().texts()) throw nb::index_error("there are not so many texts");
+  const uint64_t begin = sought.get().text_begin(text);
+  return make_list(static_cast<size_t>(sought.get().text_end(text) - begin),
+                   [&](size_t i) { return shown(sought.get().word(begin + i)); });
+}
+
 void merge(PyMatches& matches, const PyMatches& other) {
   if (&matches == &other || matches.ngrams != other.ngrams) throw nb::value_error("the matches are those of others");
   run_alone(matches.turn, other.turn, false, [&](Cancel) { matches.matches.merge(other.matches); });
@@ -83,11 +112,6 @@ nb::bytes rows(const PyMatches& matches, const PySought& sought) {
   std::vector<int64_t> rows(4 * sought.get().texts());
   run_alone(matches.turn, false, [&](Cancel) { count_matches(sought.get(), matches.matches, rows.data()); });
   return to_bytes(rows.data(), rows.size() * sizeof(int64_t));
-}
-
-// Words to be looked at: numbers of plug-ins have a byte before them that is no UTF-8.
-nb::object shown(std::string_view words) {
-  return owned(PyUnicode_DecodeUTF8(words.data(), static_cast<Py_ssize_t>(words.size()), "replace"));
 }
 
 nb::tuple place_of(const MatchPlace& place) { return to_tuple(place.file, place.text, place.word); }
@@ -160,11 +184,13 @@ void bind_ngram_matches(nb::module_& module) {
            "order"_a, "whole"_a)
       .def("__len__", [](const PySought& sought) { return sought.get().size(); })
       .def("detours", [](const PySought& sought) { return sought.get().detours(); })
+      .def("words", &words, "text"_a)
       .def("mark", &marked, "column"_a, "ngrams"_a);
   nb::class_<PyMatches>(module, "NgramMatches")
       .def(nb::init<const PySought&>(), "sought"_a)
       .def("add", &add, "sought"_a, "column"_a, "file"_a, "first"_a, "threads"_a = 1,
            "piece"_a = NgramScanner::usual_piece)
+      .def("add_index", &add_index, "sought"_a, "index"_a, "begins"_a, "firsts"_a)
       .def("merge", &merge, "other"_a)
       .def("content", &content)
       .def("parse", &parse, "content"_a, "files"_a)

@@ -15,7 +15,7 @@ __version__ = "0.1.0"
 # metric, does not pay for all of them. Metrics and their functions come from the registry, everything else from here.
 # Type checkers and editors read __init__.pyi, which `make stubs` writes.
 _NAMES_BY_MODULE = {
-    "corpora.seen": "seen",
+    "corpora.search": "seen",
     "core.columns": "token_ids",
     "core.tokenizers": "tokenize",
     "dataset": "Dataset DatasetItem",

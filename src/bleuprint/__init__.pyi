@@ -26,7 +26,7 @@ from bleuprint.core.columns import References, Text, Texts
 from bleuprint.core.columns import token_ids as token_ids
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.core.tokenizers import tokenize as tokenize
-from bleuprint.corpora.seen import seen as seen
+from bleuprint.corpora.search import seen as seen
 from bleuprint.dataset import Dataset as Dataset
 from bleuprint.dataset import DatasetItem as DatasetItem
 from bleuprint.insight import explain as explain

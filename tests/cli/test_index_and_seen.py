@@ -72,7 +72,6 @@ def test_an_existing_index_is_not_replaced(index: str) -> None:
         (["seen", sample("ref-1")], "Pass one of --index, --in and --merge"),
         (["seen", sample("ref-1"), "--index", "a.bpi", "--in", "b.txt"], "Pass one of --index, --in and --merge"),
         (["seen", sample("ref-1"), "--index", "a.bpi", "--write-clean", "clean"], "--part and --journal need --in"),
-        (["seen", sample("ref-1"), "--in", "b.txt", "--report", "x.html"], "--report needs --index"),
         (["seen", sample("ref-1"), "--in", "b.txt", "--part", "3"], "--part is written like 3/16"),
         (["seen", sample("ref-1"), "--in", "b.txt", "--part", "3/2", "--journal", "x"], "a number from 1 to parts"),
         (["seen", sample("ref-1"), "--in", "none/*.txt"], "none/*.txt: there are no such files"),
@@ -94,11 +93,11 @@ def test_seen_lists_items_with_their_sources(index: str, tmp_path: Path) -> None
     done = succeed("seen", sample("ref-1"), "--index", index, "--report", str(page), "--json", str(record))
     assert "The knife sits well in the hand and stays sharp for a long time ." in done.stdout
     saved = json.loads(record.read_text(encoding="utf-8"))
-    contaminated = [text["number"] for text in saved["texts"] if text["contaminated"]]
-    assert saved["contamination"] == len(contaminated) / 48
+    contaminated = [item["number"] for item in saved["texts"] if item["verdict"] == "contaminated"]
+    assert saved["verdicts"]["contaminated"] == len(contaminated)
     assert 37 in contaminated
-    span = saved["texts"][36]["longest"]
-    assert (span["begin"], span["length"], span["line"]) == (0, 15, 37)
+    span = saved["texts"][36]["text"]["spans"][0]
+    assert (span["begin"], span["length"], span["record"]) == (0, 15, 37)
     assert len(saved["novelty"]) == 13
     html = page.read_text(encoding="utf-8")
     assert '<mark class="m3">The knife sits well in the hand and stays sharp for a long time .</mark>' in html
@@ -138,7 +137,9 @@ def test_a_corpus_is_searched_without_an_index(tmp_path: Path, index: str, monke
     monkeypatch.chdir(tmp_path)
     by_index = json.loads(seen(sample("ref-1"), "--index", index, "--rule", "palm", "--json", "-"))
     found = json.loads(seen(sample("ref-1"), "--in", "*.txt", "--rule", "palm", "--json", "-"))
-    assert [item["text"]["by_rule"] for item in found["texts"]] == [text["contaminated"] for text in by_index["texts"]]
+    assert found["verdicts"] == by_index["verdicts"] == {"contaminated": 8, "unclear": 7, "clean": 33}
+    for one, other in zip(found["texts"], by_index["texts"], strict=True):
+        assert (one["text"]["by_rule"], one["text"]["summary"]) == (other["text"]["by_rule"], other["text"]["summary"])
     assert found["files"] == ["ref-2.txt", "system-a.txt"]
     shown = seen(sample("ref-1"), "--in", "system-a.txt", "--in", "ref-2.txt", "--rule", "palm", "--limit", "1")
     assert shown.split()[:17] == [
@@ -146,6 +147,8 @@ def test_a_corpus_is_searched_without_an_index(tmp_path: Path, index: str, monke
         *("8", "7", "33", "5", "48", "96", "item", "verdict", "by"),
     ]
     assert "8 of 8 8-grams, in 1 record" in shown
+    seen(sample("ref-1"), "--in", "*.txt", "--rule", "palm", "--report", "seen.html")
+    assert "The rule alone calls 5 contaminated." in (tmp_path / "seen.html").read_text(encoding="utf-8")
     assert "[The knife sits well in the hand and stays sharp for a long time .]" in shown
     assert "and 14 more" in shown
     piped = invoke("seen", sample("ref-1"), "--in", "-", "--rule", "palm", stdin=Path("system-a.txt").read_bytes())

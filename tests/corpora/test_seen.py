@@ -7,7 +7,7 @@ import random
 import pytest
 
 import bleuprint as bp
-from bleuprint.corpora.seen import seen
+from bleuprint import seen
 from bleuprint.errors import LengthMismatchError, OptionError
 from tests.kernels.twins import ngram_index as twin
 from tests.support.cli import lines
@@ -32,16 +32,17 @@ def test_planted_leaks_are_all_found_and_none_invented() -> None:
         planted[number] = (text, begin, to, length)
     index = bp.NgramIndex.build(corpus, tokenizer="whitespace")
     result = seen(items, index, rule="gpt3", order=8, short="never")
-    assert {text.number - 1 for text in result.texts if text.contaminated} == set(planted)
+    assert {item.number - 1 for item in result.texts if item.text.by_rule} == set(planted)
     for number, (text, begin, to, length) in planted.items():
-        longest = result.texts[number].longest
-        assert longest is not None
+        evidence = result.texts[number].text
+        longest = evidence.spans[0]
         # A word beside the copy may be the right one by chance.
         assert longest.begin <= to
-        assert longest.end >= to + length
-        assert (longest.place.number, longest.place.token) == (text, begin - (to - longest.begin))
-        words = index.words_at(text, longest.place.token, longest.place.token + longest.length)
-        assert words == items[number][longest.begin : longest.end]
+        assert longest.begin + longest.length >= to + length
+        assert (longest.record - 1, longest.token) == (text, begin - (to - longest.begin))
+        words = index.words_at(text, longest.token, longest.token + longest.length)
+        assert words == items[number][longest.begin : longest.begin + longest.length] == longest.text.split()
+        assert list(evidence.words) == items[number]
 
 
 def test_the_sample_equals_brute_force() -> None:
@@ -50,9 +51,10 @@ def test_the_sample_equals_brute_force() -> None:
     result = seen(items, index, order=5, short="never")
     split = [text.split() for text in corpus]
     for text, item in zip(result.texts, items, strict=True):
-        tokens = item.split()
-        assert [(span.begin, span.length) for span in text.spans] == twin.spans(split, tokens, 5)
-        assert text.contaminated == bool(text.spans)
+        tokens, evidence = item.split(), text.text
+        inside = {at for begin, length in twin.spans(split, tokens, 5) for at in range(begin, begin + length)}
+        assert [at for at, is_seen in enumerate(evidence.seen) if is_seen] == sorted(inside)
+        assert evidence.by_rule == bool(inside)
 
 
 def test_a_leak_that_helps_matters_and_a_random_one_does_not() -> None:
@@ -78,11 +80,11 @@ def test_nothing_and_everything_seen() -> None:
     items = made(5, seed=6)
     index = bp.NgramIndex.build(items, tokenizer="whitespace")
     whole = seen(items, index).with_effects({"A": items}, items)
-    assert whole.score.value == 1.0
+    assert whole.verdicts["contaminated"] == whole.by_rule == 5
     assert whole.effects == ()
     assert whole.notes == ("all items are contaminated, so scores cannot be compared",)
     none = seen(made(5, seed=7), index).with_effects({"A": items}, items)
-    assert none.score.value == 0.0
+    assert none.verdicts["clean"] == 5
     assert none.notes == ("no items are contaminated, so scores cannot be compared",)
 
 

@@ -232,12 +232,12 @@ def index_calls(texts: counts.Column, longest: counts.Column) -> Iterator[tuple[
     yield "NgramIndex.text_length", lambda: index.text_length(0)
     yield "NgramIndex.plan", lambda: index.plan(*WHITESPACE, [1, 2], True)
     yield "NgramIndex.verify", index.verify
-    yield from match_calls(texts)
+    yield from match_calls(texts, index)
     file = os.open(os.devnull, os.O_WRONLY)
     yield "merge_indexes", lambda: _native.merge_indexes([index, index], file, b"note")
 
 
-def match_calls(texts: counts.Column) -> Iterator[tuple[str, Call]]:
+def match_calls(texts: counts.Column, index: _native.NgramIndex) -> Iterator[tuple[str, Call]]:
     def seek() -> _native.SoughtNgrams:
         return _native.SoughtNgrams(texts, *WHITESPACE, 3, False)
 
@@ -252,11 +252,13 @@ def match_calls(texts: counts.Column) -> Iterator[tuple[str, Call]]:
     content = matches.content()
     yield "SoughtNgrams", seek
     yield "SoughtNgrams.detours", sought.detours
+    yield "SoughtNgrams.words", lambda: sought.words(0)
     yield "SoughtNgrams.mark", lambda: sought.mark(texts, [0, 1, 2])
     for name in ("", ".add", ".finish_file"):
         yield f"NgramMatches{name}", match
     empty = [_native.NgramMatches(sought) for _ in range(MOST_CALLS)]  # a call that failed leaves a part behind
     yield "NgramMatches.merge", lambda: empty.pop().merge(other)
+    yield "NgramMatches.add_index", lambda: _native.NgramMatches(sought).add_index(sought, index, [0], [0])
     yield "NgramMatches.content", matches.content
     yield "NgramMatches.parse", lambda: _native.NgramMatches(sought).parse(content, 1)
     yield "NgramMatches.rows", lambda: matches.rows(sought)

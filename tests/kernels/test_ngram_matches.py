@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bleuprint.core import _native, counts
 from bleuprint.core.columns import checked_column
 from bleuprint.core.ngram_matches import NgramMatches, SoughtNgrams, rows_of_matches, seek_ngrams
+from bleuprint.models.ngram_index import NgramIndex
 from tests.kernels.twins import ngram_matches as twin
 
 words = st.sampled_from(["a", "b", "c", "d", "a longer word of more than sixteen bytes", "é"])
@@ -70,6 +71,43 @@ def test_a_stream_holds_what_brute_force_finds(
             assert before == (expected[first].before if expected[first].places[0] == place else "")
             end = (place[0], place[1], place[2] + length - len(last))
             assert after == (expected[last].after if expected[last].places[0] == end else "")
+
+
+@given(texts, texts, orders, st.booleans(), st.integers(1, 4))
+def test_an_index_holds_what_brute_force_finds(
+    sought: list[list[str]], corpus: list[list[str]], order: int, whole: bool, parts: int
+) -> None:
+    native = seek(sought, order, whole=whole)
+    index = NgramIndex.build(corpus, max_order=5, tokenizer="whitespace")
+    begins = sorted({0, *range(0, len(corpus), parts)})  # files of so many texts, read from the third on
+    matches = NgramMatches(native)
+    matches.add_index(native, index.native, begins, [2] * len(begins))
+    files = [[[], [], *corpus[begin : begin + parts]] for begin in begins]
+    expected = twin.find(sought, files, order, whole=whole)
+    rows = rows_of_matches(matches, native).tolist()
+    for number, text in enumerate(sought):
+        assert rows[number] == twin.row(text, expected, order, whole=whole)
+        assert native.words(number) == text
+        listed_ngrams = twin.ngrams(text, order, whole=whole)
+        _, _, found, runs = matches.of_text(native, number, 1, 100)
+        assert {begin: (records, places) for _, begin, records, places in found} == {
+            begin: (expected[ngram].records, expected[ngram].places)
+            for begin, ngram in enumerate(listed_ngrams)
+            if ngram in expected
+        }
+        assert [run[:3] for run in runs] == twin.longest_runs(text, expected, order, whole=whole)
+        for begin, length, (file, record, word), _, before, after in runs:
+            there, first = files[file][record], listed_ngrams[begin]
+            last = listed_ngrams[begin + length - len(first)]
+            if expected[first].places[0] == (file, record, word):
+                assert before == " ".join(there[max(0, word - twin.SHOWN_WORDS) : word])
+            if expected[last].places[0] == (file, record, word + length - len(last)):
+                assert after == " ".join(there[word + length : word + length + twin.SHOWN_WORDS])
+    with pytest.raises(ValueError, match="the index has no such order"):
+        NgramMatches(longer := seek(sought, 6, whole=whole)).add_index(longer, index.native, begins, begins)
+    for wrong in ([], [1]):
+        with pytest.raises(ValueError, match="these are not the files of the index"):
+            matches.add_index(native, NgramIndex.build([["a"]]).native, wrong, wrong)
 
 
 @pytest.mark.parametrize("cases", [200, pytest.param(10_000, marks=pytest.mark.slow)])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 from bleuprint import NgramIndex, seen
+from bleuprint.corpora import CorpusSearch
 from tests.support.wmt22 import Wmt22
 
 ORDER = 8
@@ -14,7 +16,7 @@ def ngrams(text: list[str]) -> set[tuple[str, ...]]:
     return {tuple(text[begin : begin + ORDER]) for begin in range(len(text) - ORDER + 1)}
 
 
-def test_planted_leaks(wmt22_data: Wmt22) -> None:
+def test_planted_leaks(wmt22_data: Wmt22, tmp_path: Path) -> None:
     corpus = [text.split() for pair in ("de-en", "cs-en", "zh-en") for text in wmt22_data.references(pair)[0]]
     items = [text.split() for text in wmt22_data.references("ja-en")[0]]
     items += [text.split() for text in wmt22_data.references("ru-en")[0][:500]]
@@ -28,18 +30,24 @@ def test_planted_leaks(wmt22_data: Wmt22) -> None:
         begin, at = source.randint(0, len(leaked) - length), source.randint(0, len(items[number]))
         items[number][at:at] = leaked[begin : begin + length]
         planted[number] = (at, length)
-    index = NgramIndex.build(corpus, tokenizer="whitespace")
-    result = seen(items, index, order=ORDER, short="never")
+    written = tmp_path / "corpus.txt"
+    written.write_text("".join(" ".join(text) + "\n" for text in corpus), encoding="utf-8")
+    by_index = seen(items, NgramIndex.build(corpus, tokenizer="whitespace"), order=ORDER, short="never")
     known = set().union(*map(ngrams, corpus))
-    for number, (text, item) in enumerate(zip(result.texts, items, strict=True)):
-        expected = [tuple(item[i : i + ORDER]) in known for i in range(len(item) - ORDER + 1)]
-        assert text.contaminated == any(expected)
-        inside = {place for span in text.spans for place in range(span.begin, span.end)}
-        assert inside == {i + k for i, found in enumerate(expected) if found for k in range(ORDER)}
-        if number in planted:
-            at, length = planted[number]
-            assert any(span.begin <= at and span.end >= at + length for span in text.spans)
-        for span in text.spans:
-            there = corpus[span.place.number][span.place.token : span.place.token + span.length]
-            assert there == item[span.begin : span.end]
-    assert sum(text.contaminated for text in result.texts) >= len(planted)
+    search = CorpusSearch([" ".join(item) for item in items], order=ORDER, short="never", tokenizer="whitespace")
+    for result in (by_index, search.run(written)):
+        for number, (found, item) in enumerate(zip(result.texts, items, strict=True)):
+            text = found.text
+            expected = [tuple(item[i : i + ORDER]) in known for i in range(len(item) - ORDER + 1)]
+            assert text.by_rule == any(expected)
+            assert [begin for _, begin, _, _ in text.matches] == [i for i, is_known in enumerate(expected) if is_known]
+            inside = {i + k for i, is_known in enumerate(expected) if is_known for k in range(ORDER)}
+            assert [place for place, is_seen in enumerate(text.seen) if is_seen] == sorted(inside)
+            if number in planted:
+                at, length = planted[number]
+                assert any(span.begin <= at and span.begin + span.length >= at + length for span in text.spans)
+            for span in text.spans:
+                there = corpus[span.record - 1][span.token : span.token + span.length]
+                assert there == item[span.begin : span.begin + span.length]
+        assert result.by_rule >= len(planted)
+        assert [item.text.matches for item in result.texts] == [item.text.matches for item in by_index.texts]

@@ -46,7 +46,7 @@ PAGES = (
         "understand",
         "Explain, choose, fit",
         "Find out where a score comes from, which metric agrees with people, and which texts to keep.",
-        ("insight", "pools", "ratings", "corpora.seen"),
+        ("insight", "pools", "ratings", "corpora.search"),
         ("insight", "ratings"),
     ),
     Page(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 
@@ -17,8 +17,8 @@ from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.core import counts
 from bleuprint.corpora.cleaning import MANIFEST, write_clean
-from bleuprint.corpora.seen import PERMUTATIONS, Seen, seen
-from bleuprint.corpora.streaming import RARE, CorpusMatches, CorpusSearch, corpus_files
+from bleuprint.corpora.findings import PERMUTATIONS, Seen
+from bleuprint.corpora.search import RARE, CorpusSearch, corpus_files, seen
 from bleuprint.dataset.stream import text_blocks
 from bleuprint.errors import LineCountError
 from bleuprint.models.ngram_index import NgramIndex
@@ -67,7 +67,7 @@ from bleuprint.runners.progress import progress
 )
 @test_option(
     "--rare N",
-    "Records of the corpus that may contain a rare n-gram, where there is no index.",
+    "Records of the corpus that may contain a rare n-gram.",
     type=click.IntRange(0),
     default=RARE,
 )
@@ -119,11 +119,9 @@ def command(
     """
     if (index is not None) + bool(corpus) + bool(merge) != 1:
         raise click.UsageError("Pass one of --index, --in and --merge.")
-    if index is None and output.report is not None:
-        raise click.UsageError("--report needs --index; --json has everything that --in finds.")
     if not inputs and (references or source is not None):
         raise click.UsageError("-r and -s need outputs to score: pass them with -i.")
-    rule = {name: options.pop(name) for name in ("rule", "order", "share")}
+    rule = {name: options.pop(name) for name in ("rule", "order", "share", "rare")}
     streamed = {name: options.pop(name) for name in ("part", "journal", "restart", "inside", "errors", "cut")}
     if index is not None and (clean or streamed["part"] or streamed["journal"]):
         raise click.UsageError("--write-clean, --part and --journal need --in; an index is searched at once.")
@@ -140,15 +138,14 @@ def command(
     systems = {name: lines(path) for name, path in named_files(inputs).items()}
     sources = None if source is None else lines(source)
     built = build_metrics(metrics, {**options, "index": index}, unit="segment") if systems else {}
-    result: Seen | CorpusMatches
+    answers = None if answer_column is None else _read(texts, answer_column)
     if opened is None:
-        answers = None if answer_column is None else _read(texts, answer_column)
         reading: dict[str, Any] = {name: options[name] for name in ("tokenizer", "lowercase") if options[name]}
-        search = CorpusSearch(items, answers=answers, **rule, **reading, rare=options["rare"])
+        search = CorpusSearch(items, answers=answers, **rule, **reading)
         result = _stream(search, corpus, merge, clean, threads, **streamed)
     else:
         with progress("searching", None):
-            result = seen(items, opened, **rule, threads=threads)
+            result = seen(items, opened, answers=answers, **rule, threads=threads)
     with progress("scoring", None):
         if systems:
             result = result.with_effects(
@@ -165,8 +162,7 @@ def command(
     def report() -> str:
         from bleuprint.report import render_seen
 
-        assert opened is not None
-        return render_seen(cast(Seen, result), opened, name=texts, percent=output.percent)
+        return render_seen(result, name=texts, percent=output.percent)
 
     output.deliver(
         json=lambda: document(result.to_dict()), report=report, show=lambda: _show(result, limit, output.digits)
@@ -193,7 +189,7 @@ def _stream(
     errors: str,
     cut: bool,
     **options: Any,
-) -> CorpusMatches:
+) -> Seen:
     """Search files that are read once, or merge what was found in parts of them; write them without it."""
     chosen = None
     if part is not None:
@@ -219,61 +215,30 @@ def _stream(
     return result
 
 
-def _show(result: Seen | CorpusMatches, limit: int, digits: Digits) -> None:
-    if isinstance(result, CorpusMatches):
-        _show_matches(result, limit)
-    else:
-        _show_seen(result, limit, digits)
-    if result.effects:
-        effects = [[*effect.row(digits), "yes" if effect.matters else "no"] for effect in result.effects]
-        _terminal.write("\n")
-        _terminal.draw_rows(["system", "metric", "all", "clean", "contaminated", "difference", "p", "matters"], effects)
-    _terminal.write_lines(["", result.signature if isinstance(result, CorpusMatches) else result.score.signature])
-
-
-def _show_matches(result: CorpusMatches, limit: int) -> None:
+def _show(result: Seen, limit: int, digits: Digits) -> None:
     verdicts = [f"{count:,}" for count in result.verdicts.values()]
     _terminal.draw_rows(
         [*result.verdicts, "by the rule", "items", "records"],
         [[*verdicts, f"{result.by_rule:,}", f"{len(result.texts):,}", f"{result.records:,}"]],
     )
+    if result.novelty:
+        curve = ["novelty", *("" if value is None else digits(value) for value in result.novelty)]
+        _terminal.write("\n")
+        _terminal.draw_rows(["order", *map(str, range(1, len(result.novelty) + 1))], [curve])
     rows = []
     for item in result.found[:limit]:
-        fields = [item.text] if item.answer is None else [item.text, item.answer]
-        first = next(span for field in fields for span in field.spans)
+        first = next(span for field in item.fields for span in field.spans)
         words = " ".join(filter(None, (first.before, f"[{first.text}]", first.after)))
         rule = "yes" if item.text.by_rule else "no"
-        evidence = "; answer: ".join(field.summary for field in fields)
-        rows.append([str(item.number), item.verdict, rule, evidence, f"{first.file}:{first.record}", words])
+        rows.append([str(item.number), item.verdict, rule, item.summary, f"{first.file}:{first.record}", words])
     if rows:
         _terminal.write("\n")
-        _terminal.draw_rows(["item", "verdict", "by the rule", "evidence", "source", "text there"], rows)
+        head = ["item", "verdict", "by the rule", "evidence", "source", "text there"]
+        _terminal.draw_rows(head, rows, range(1, len(head)))
     if rows and len(result.found) > limit:
         _terminal.write(f"and {len(result.found) - limit:,} more; --limit shows more, --json has all\n")
-
-
-def _show_seen(result: Seen, limit: int, digits: Digits) -> None:
-    score = result.score
-    _terminal.draw_rows(
-        ["contamination", "contaminated", "texts"],
-        [[digits(score.value), f"{score.contaminated:,}", f"{score.texts:,}"]],
-    )
-    curve = ["novelty", *("" if value is None else digits(value) for value in result.curve)]
-    _terminal.write("\n")
-    _terminal.draw_rows(["order", *map(str, range(1, len(result.curve) + 1))], [curve])
-    contaminated = result.by_longest_span
-    if contaminated and limit:
-        rows = [
-            [
-                str(text.number),
-                str(text.longest.length),
-                f"{text.longest.place.source}:{text.longest.place.text}",
-                " ".join(text.words(text.longest)),
-            ]
-            for text in contaminated[:limit]
-            if text.longest is not None
-        ]
+    if result.effects:
+        effects = [[*effect.row(digits), "yes" if effect.matters else "no"] for effect in result.effects]
         _terminal.write("\n")
-        _terminal.draw_rows(["item", "longest", "source", "span"], rows)
-        if len(contaminated) > limit:
-            _terminal.write(f"and {len(contaminated) - limit:,} more; --limit shows more, --json has all\n")
+        _terminal.draw_rows(["system", "metric", "all", "clean", "contaminated", "difference", "p", "matters"], effects)
+    _terminal.write_lines(["", result.signature])

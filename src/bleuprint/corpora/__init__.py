@@ -7,6 +7,6 @@ them in files that are read once; `write_clean` copies these files without what 
 
 from bleuprint.corpora.building import build_index, merge_indexes
 from bleuprint.corpora.cleaning import write_clean
-from bleuprint.corpora.streaming import CorpusSearch
+from bleuprint.corpora.search import CorpusSearch
 
 __all__ = ["CorpusSearch", "build_index", "merge_indexes", "write_clean"]

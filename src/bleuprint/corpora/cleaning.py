@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from bleuprint.core.columns import column as column_of
-from bleuprint.corpora.streaming import CONTAMINATED, CorpusMatches, CorpusSearch
+from bleuprint.corpora.findings import CONTAMINATED, Seen
+from bleuprint.corpora.search import CorpusSearch
 from bleuprint.dataset.lines import LineBlocks
 from bleuprint.dataset.opening import STDIN, PathLike, name_of
 from bleuprint.dataset.stream import has_lines, is_table, open_table, text_blocks, text_column
@@ -39,7 +40,7 @@ class _RawBlocks(LineBlocks):
 
 def write_clean(
     search: CorpusSearch,
-    result: CorpusMatches,
+    result: Seen,
     folder: PathLike,
     *,
     cut: bool = False,
@@ -63,8 +64,8 @@ def write_clean(
         raise OutputError(str(target), "it already exists; pass another folder")
     items: dict[int, set[int]] = {}
     for item in result.texts:
-        for found in (item.text, item.answer):
-            for ngram, _, records, _ in found.matches if found and found.verdict == CONTAMINATED else ():
+        for found in item.fields:
+            for ngram, _, records, _ in found.matches if found.verdict == CONTAMINATED else ():
                 if records <= search.rare:
                     items.setdefault(ngram, set()).add(item.number)
     root = os.path.commonpath([Path(file).absolute().parent for file in result.files])

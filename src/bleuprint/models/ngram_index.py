@@ -25,6 +25,7 @@ from bleuprint.core import ngram_index as native
 from bleuprint.core import scripts, tokenizers
 from bleuprint.core.columns import Text, Texts, checked_column, column
 from bleuprint.core.counts import Column, Counts
+from bleuprint.core.ngram_matches import NgramMatches, SoughtNgrams
 from bleuprint.errors import IndexFileError, InputError, OptionError
 from bleuprint.files import write_file
 from bleuprint.signature import Option
@@ -210,6 +211,15 @@ class NgramIndex:
                     spans.append(Span(begin, length, self.place(number, token)))
                     reached = begin + length
             yield spans, [str(token) for token in tokens]
+
+    def matches(self, sought: SoughtNgrams) -> NgramMatches:
+        """What the corpus contains of n-grams of at most `max_order` tokens, read by the tokenizer of the index."""
+        found = NgramMatches(sought)
+        with self._reading():
+            found.add_index(sought, self.native, self._begins, [source.first for source in self.sources])
+        for number, source in enumerate(self.sources):
+            found.finish_file(number, source.texts, b"")
+        return found
 
     def words_at(self, number: int, begin: int, end: int) -> list[str]:
         """The tokens of an indexed text from `begin` to `end`."""

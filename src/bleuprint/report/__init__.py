@@ -42,9 +42,8 @@ from bleuprint.results import Result
 from bleuprint.results.digits import FRACTIONS, Digits
 
 if TYPE_CHECKING:
-    from bleuprint.corpora.seen import Seen
+    from bleuprint.corpora.findings import Seen
     from bleuprint.metrics.self_bleu import SelfBleuScore
-    from bleuprint.models.ngram_index import NgramIndex
     from bleuprint.pools.diversity import Diversity
     from bleuprint.ratings.agreement.result import Agreement
     from bleuprint.report.sections.analysis import Shown
@@ -144,15 +143,15 @@ def render_agreement(result: Agreement, *, title: str | None = None, date: str |
     )
 
 
-def render_seen(result: Seen, index: NgramIndex, *, name: str, percent: bool = False) -> str:
-    """The page of what a corpus contains of texts, with the seen spans highlighted; `name` is that of the texts."""
+def render_seen(result: Seen, *, name: str, percent: bool = False) -> str:
+    """The page of what a corpus contains of items, with the seen words highlighted; `name` is that of the items."""
     from bleuprint.report.sections.seen import of_seen
 
-    sources = f"{len(index.sources):,} {'source' if len(index.sources) == 1 else 'sources'}"
+    files = f"{len(result.files):,} {'file' if len(result.files) == 1 else 'files'}"
     return _page(
-        f"{Path(name).name}: {result.score.contaminated:,} of {result.score.texts:,} texts seen before",
-        [f"index of {index.texts:,} texts, {index.tokens:,} tokens, {sources}", f"digest {index.digest}"],
-        {"seen": of_seen(result, index, Canvas(digits=Digits(percent)))},
+        f"{Path(name).name}: {result.verdicts['contaminated']:,} of {len(result.texts):,} items contaminated",
+        [f"corpus of {result.records:,} records in {files}"],
+        {"seen": of_seen(result, Canvas(digits=Digits(percent)))},
     )
 
 

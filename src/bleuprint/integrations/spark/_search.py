@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bleuprint.corpora.streaming import CorpusMatches, CorpusSearch, File
+from bleuprint.corpora.findings import Seen
+from bleuprint.corpora.search import CorpusSearch, File, Scanned
 from bleuprint.dataset.opening import PathLike
 from bleuprint.errors import BleuprintError, InputError
 from bleuprint.integrations.spark._columns import require_spark
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def search_corpus(
     spark: SparkSession, search: CorpusSearch, paths: Sequence[PathLike] | PathLike, **options: Any
-) -> CorpusMatches:
+) -> Seen:
     """The result of `search.run(paths, **options)`, with the files read by the workers.
 
     Every worker must be able to read the files under these paths. The driver receives what was found in each file.
@@ -32,17 +33,17 @@ def search_corpus(
     require_spark()
     expected = versions()
 
-    def engine(scan: Callable[[File], bytes], files: Sequence[File]) -> Iterator[bytes]:
-        def work(file: File) -> bytes | str:
+    def engine(scan: Callable[[File], Iterable[Scanned]], files: Sequence[File]) -> Iterator[Scanned]:
+        def work(file: File) -> Iterator[Scanned | str]:
             try:
                 check_versions(expected)
-                return scan(file)
+                yield from scan(file)
             except BleuprintError as problem:
-                return str(problem)
+                yield str(problem)
 
         context = spark.sparkContext
         slices = max(1, min(len(files), 4 * context.defaultParallelism))
-        for found in context.parallelize(files, slices).map(work).toLocalIterator():
+        for found in context.parallelize(files, slices).flatMap(work).toLocalIterator():
             if isinstance(found, str):
                 raise InputError(found)
             yield found

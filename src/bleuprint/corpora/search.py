@@ -1,11 +1,11 @@
-"""Find texts in a corpus that passes by once, without an index.
+"""Find texts in a corpus: in an index of it, or in its files, which pass by once.
 
-The texts are compiled into a table of their n-grams, and the files of the corpus are read in parallel. In how many
-records each n-gram occurs is counted exactly, and its first places are kept. What is kept grows with the texts, not
-with the corpus, and results of parts of the corpus add up to the result of the whole.
+The texts are compiled into a table of their n-grams. In how many records of the corpus each of them occurs is counted
+exactly, and its first places are kept. An index is asked for every n-gram. Files are read in parallel: what is kept
+grows with the texts, not with the corpus, and results of parts of the corpus add up to the result of the whole.
 
-A journal holds what was found in the files that are done. It is replaced as a whole, so a search that was killed goes
-on after them, and the journals of several machines can be merged.
+A journal holds what was found so far. It is replaced as a whole, so a search that was killed goes on from there, and
+the journals of several machines can be merged.
 """
 
 from __future__ import annotations
@@ -17,126 +17,109 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, NamedTuple
 from unicodedata import unidata_version
 
 from bleuprint import __version__, checks, signature
 from bleuprint.core import tokenizers
-from bleuprint.core.columns import Texts, checked_column, column
-from bleuprint.core.counts import Column
+from bleuprint.core.columns import Texts, checked_column
+from bleuprint.core.columns import column as _column
+from bleuprint.core.counts import Column, column_strings
 from bleuprint.core.ngram_index import LARGEST_INDEX_ORDER
 from bleuprint.core.ngram_matches import NgramMatches, rows_of_matches, seek_ngrams
 from bleuprint.core.threads import worker_count
 from bleuprint.corpora.building import file_stamp, tokenizer_stamp
-from bleuprint.corpora.seen import Effect, Judged
+from bleuprint.corpora.findings import CLEAN, CONTAMINATED, UNCLEAR, VERDICTS, Evidence, Seen, SeenItem, SeenSpan
 from bleuprint.dataset.arrow import is_saved_dataset
 from bleuprint.dataset.opening import PathLike, check_paths, name_of, translate_errors
 from bleuprint.dataset.stream import text_blocks
 from bleuprint.errors import DataFileError, LengthMismatchError, OptionError
 from bleuprint.files import check_targets, write_files
-from bleuprint.metrics.contamination import by_rule, check_rule
+from bleuprint.metrics.contamination import Contamination, by_rule, check_rule
+from bleuprint.metrics.novelty import Novelty
+from bleuprint.models.ngram_index import NgramIndex
+from bleuprint.signature import Option
 
-CONTAMINATED, UNCLEAR, CLEAN = VERDICTS = ("contaminated", "unclear", "clean")
 RARE = 10  # records that may contain a rare n-gram
 _MOST = 0.5  # of the n-grams of a text
 _LONG = 50  # tokens, as Lee et al. (2022), Deduplicating Training Data Makes Language Models Better
 _SHOWN_SPANS = 3
 _BETWEEN_JOURNALS = 2.0  # seconds
+_PART = b"part of "  # before the stamp of a file that was not read to its end
 _VERSION = 1
 
-File = tuple[int, str]  # its number in the whole corpus, and its path
-Engine = Callable[[Callable[[File], bytes], Sequence[File]], Iterable[bytes]]
+File = tuple[int, str, int]  # its number in the whole corpus, its path, and how many of its records are done
 
 
-@dataclass(frozen=True, slots=True)
-class StreamSpan:
-    """Tokens of a text that stand in the corpus in this order, and the words around them there."""
+class Scanned(NamedTuple):
+    """What the next records of a file contain of texts."""
 
-    begin: int
-    length: int
-    file: str
-    record: int  # from 1
-    token: int  # of the record, from 0
-    text: str
-    before: str
-    after: str
+    file: int  # its number
+    records: int  # of the file that are done
+    is_whole: bool  # whether these are all
+    matches: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What a corpus contains of a text.
+Engine = Callable[[Callable[[File], Iterable[Scanned]], Sequence[File]], Iterable[Scanned]]
 
-    The text is contaminated if half of its n-grams are found and rare, or if a run of 50 tokens is. It is unclear if an
-    n-gram is rare, or if half of them are found. A text shorter than the n-grams may occur by chance: it is unclear at
-    most.
+
+def seen(
+    texts: Texts,
+    index: NgramIndex | PathLike,
+    *,
+    answers: Texts | None = None,
+    rule: str = "gpt3",
+    order: int | None = None,
+    unit: str | None = None,
+    share: float | None = None,
+    short: str | None = None,
+    rare: int = RARE,
+    threads: int | None = None,
+) -> Seen:
+    """Find the texts that an indexed corpus contains, and where.
+
+    `rule` is the profile of `Contamination`; `order`, `unit`, `share` and `short` change it.
+
+    - `answers`: the answers to texts that are questions, which are judged apart
+    - `rare`: in how many records of the corpus a rare n-gram occurs at most
+
+    >>> index = NgramIndex.build(["the cat sat on the mat all day"], max_order=4, name="corpus.txt")
+    >>> result = seen(["he said the cat sat on a chair", "nothing is known"], index, order=4)
+    >>> [(item.verdict, item.text.summary) for item in result.texts]
+    [('unclear', '1 of 5 4-grams, in 1 record'), ('clean', 'nothing')]
+    >>> span = result.texts[0].text.spans[0]
+    >>> span.text, span.file, span.record
+    ('the cat sat on', 'corpus.txt', 1)
+
+    How much do contaminated texts help a system?
+
+    >>> leaked, other = "the cat sat on the mat", "nothing is known"
+    >>> result = seen([leaked, other], index, order=4)
+    >>> (effect,) = result.with_effects({"A": [leaked, "not much"]}, [leaked, other], permutations=100).effects
+    >>> round(effect.value, 2), effect.clean_value, effect.matters
+    (0.78, 0.0, False)
     """
-
-    verdict: str
-    summary: str  # the evidence in words
-    by_rule: bool  # whether the rule calls the text contaminated
-    tokens: int
-    ngrams: int
-    rare: int  # n-grams found in few records
-    matches: tuple[tuple[int, int, int, list[tuple[int, int, int]]], ...]
-    """For each n-gram that was found: its number, its first token, in how many records of the corpus it occurs, and its
-    place in the first of them: the number of the file, of the record, and of the token."""
-    spans: tuple[StreamSpan, ...]  # the longest first
-
-
-@dataclass(frozen=True, slots=True)
-class StreamedItem:
-    """What a corpus contains of an item: of its text, and of its answer if it has one."""
-
-    number: int  # from 1
-    verdict: str  # that of the text, or of an answer that is no shorter than the n-grams, whichever is worse
-    text: Evidence
-    answer: Evidence | None
-
-    @property
-    def contaminated(self) -> bool:
-        """Whether that is the verdict."""
-        return self.verdict == CONTAMINATED
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class CorpusMatches(Judged):
-    """What a corpus contains of items; `with_effects` adds what that does to scores."""
-
-    texts: tuple[StreamedItem, ...]
-    signature: str
-    files: tuple[str, ...]  # of the whole corpus
-    records: int  # that were read
-    effects: tuple[Effect, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def verdicts(self) -> dict[str, int]:
-        """How many items have each verdict."""
-        return {verdict: sum(item.verdict == verdict for item in self.texts) for verdict in VERDICTS}
-
-    @property
-    def by_rule(self) -> int:
-        """How many items the rule calls contaminated, by their texts."""
-        return sum(item.text.by_rule for item in self.texts)
-
-    @property
-    def found(self) -> list[StreamedItem]:
-        """The items of which something was found, contaminated ones and long spans first."""
-        some = [item for item in self.texts if item.text.matches or (item.answer is not None and item.answer.matches)]
-        longest = {item.number: max((span.length for span in item.text.spans), default=0) for item in some}
-        return sorted(some, key=lambda item: (VERDICTS.index(item.verdict), -longest[item.number]))
-
-    def to_dict(self) -> dict[str, object]:
-        """Everything, ready for JSON."""
-        effects = [effect.to_dict() for effect in self.effects]
-        return {"verdicts": self.verdicts, "by_rule": self.by_rule, **asdict(self), "effects": effects}
-
-    def __repr__(self) -> str:
-        return f"<CorpusMatches {self.verdicts[CONTAMINATED]:,} of {len(self.texts):,} items are contaminated>"
+    corpus = NgramIndex.resolve(index)
+    rules: dict[str, Any] = {"order": order, "unit": unit, "share": share, "short": short}
+    Contamination(corpus, profile=rule, **rules)  # checks what the index can tell
+    reader = corpus.tokenizer
+    search = CorpusSearch(
+        texts,
+        answers=answers,
+        rule=rule,
+        **rules,
+        rare=rare,
+        tokenizer=reader.argument or reader.name,
+        lowercase=reader.lowercase,
+    )
+    score = Novelty(corpus, order=1).corpus(texts, threads=threads)
+    ngrams = score.columns[1::3]
+    novelty = (share if total else None for share, total in zip(score.curve, ngrams, strict=True))
+    files = [source.name for source in corpus.sources]
+    return search.judge(corpus.matches(search.sought), files, novelty=tuple(novelty), index=corpus.options["index"])
 
 
 class CorpusSearch:
@@ -183,7 +166,7 @@ class CorpusSearch:
         self._options = {**rules, "rare": self.rare, "lowercase": self.reader.lowercase}
         self._answers, self._tokenizer = answers is not None, tokenizer
         read = self.reader.prepare_column(
-            column(self._items, "texts", tokenized=any(one.tokenized for one in given)), "texts"
+            _column(self._items, "texts", tokenized=any(one.tokenized for one in given)), "texts"
         )
         whole = rules["short"] == "whole"
         self.sought = seek_ngrams(read, *self.reader.reading, rules["order"], whole=whole)
@@ -210,7 +193,7 @@ class CorpusSearch:
         threads: int | None = None,
         progress: Callable[[int], object] | None = None,
         engine: Engine | None = None,
-    ) -> CorpusMatches:
+    ) -> Seen:
         """Read the files of a corpus and return what they contain of the texts.
 
         - `paths`: files of any format that bleuprint reads, folders of them, patterns such as "corpus/*.jsonl.zst", or
@@ -218,7 +201,7 @@ class CorpusSearch:
         - `column`: the column of tables that holds the texts
         - `errors`: "replace" replaces invalid UTF-8
         - `part`: (3, 16) reads the third of sixteen parts of the files; `merge` puts their journals together
-        - `journal`: a file for what was found in the files that are done; if it exists, the search goes on from there
+        - `journal`: a file for what was found so far; if it exists, the search goes on from there
         - `restart`: discard what the journal holds
         - `progress`: called with the number of bytes after each block
         - `engine`: maps a function over the files elsewhere, such as on a cluster
@@ -235,21 +218,22 @@ class CorpusSearch:
         matches = NgramMatches(self.sought)
         if journal is not None and goes_on:
             matches, _ = self._read(journal, settings)
-            changed = [files[at] for at, (_, stamp) in matches.files().items() if stamps.get(at) != stamp]
-            if changed:
-                problem = "it has changed since the journal was written, or belongs to another part"
-                raise DataFileError(changed[0], f"{problem}; pass --restart (restart=True) to start again")
-        rest = [(at, files[at]) for at in stamps.keys() - matches.files().keys()]
+        done = matches.files()
+        changed = [files[at] for at, (_, stamp) in done.items() if stamp.removeprefix(_PART) != stamps.get(at)]
+        if changed:
+            problem = "it has changed since the journal was written, or belongs to another part"
+            raise DataFileError(changed[0], f"{problem}; pass --restart (restart=True) to start again")
+        rest = [(at, files[at], done[at][0] if at in done else 0) for at in stamps if not _is_whole(done, at)]
         workers = worker_count(threads)
         scan = partial(self.scan, column=column, errors=errors, threads=max(1, workers // max(1, len(rest))))
         due = time.monotonic() + _BETWEEN_JOURNALS
         try:
-            for content in engine(scan, rest) if engine else _in_threads(scan, rest, workers, progress):
+            for scanned in engine(scan, rest) if engine else _in_threads(scan, rest, workers, progress):
                 found = NgramMatches(self.sought)
-                found.parse(content, len(files))
-                for at, (records, _) in found.files().items():
-                    found.finish_file(at, records, stamps[at])
+                found.parse(scanned.matches, len(files))
                 matches.merge(found)
+                stamp = stamps[scanned.file]
+                matches.finish_file(scanned.file, scanned.records, stamp if scanned.is_whole else _PART + stamp)
                 if journal is not None and (begin := time.monotonic()) > due:
                     _write(journal, settings, matches)
                     due = time.monotonic() + max(_BETWEEN_JOURNALS, 20 * (time.monotonic() - begin))
@@ -257,7 +241,7 @@ class CorpusSearch:
             if journal is not None:
                 _write(journal, settings, matches)
         notes = () if part is None else (f"part {number} of {parts}: {len(stamps):,} of {len(files):,} files",)
-        return self._judge(matches, files, notes)
+        return self.judge(matches, files, notes=notes)
 
     def scan(
         self,
@@ -267,20 +251,27 @@ class CorpusSearch:
         errors: str = "strict",
         threads: int = 1,
         progress: Callable[[int], object] | None = None,
-    ) -> bytes:
-        """What one file contains of the texts, as bytes; `run` gives them their meaning."""
-        (number, path), records, matches = file, 0, NgramMatches(self.sought)
+    ) -> Iterator[Scanned]:
+        """Yield every few seconds what the next records of a file contain of the texts."""
+        number, path, known = file
+        records, matches, due = 0, NgramMatches(self.sought), time.monotonic() + _BETWEEN_JOURNALS
         for block in text_blocks(path, column=column, errors=errors, progress=progress):
-            matches.add(self.sought, self.reader.prepare_column(block, path), number, records, threads)
-            records += len(block)
-        matches.finish_file(number, records, b"")
-        return matches.content()
+            begin, records = records, records + len(block)
+            if records <= known:
+                continue
+            if begin < known:
+                block, begin = _column(column_strings(block)[known - begin :], path), known
+            matches.add(self.sought, self.reader.prepare_column(block, path), number, begin, threads)
+            if time.monotonic() > due:
+                yield Scanned(number, records, False, matches.content())
+                matches, due = NgramMatches(self.sought), time.monotonic() + _BETWEEN_JOURNALS
+        yield Scanned(number, records, True, matches.content())
 
     def mark(self, texts: Column, ngrams: Sequence[int]) -> list[tuple[int, int, int, list[int]]]:
         """Where texts contain some of the n-grams: the text, the first token, the one after the last, the n-grams."""
         return self.sought.mark(self.reader.prepare_column(texts, "texts"), ngrams)
 
-    def merge(self, journals: Sequence[PathLike]) -> CorpusMatches:
+    def merge(self, journals: Sequence[PathLike]) -> Seen:
         """The result of a whole corpus, from the journals of all its parts."""
         if not journals:
             raise OptionError("journals", "at least one", journals)
@@ -293,11 +284,12 @@ class CorpusSearch:
                     name_of(path), "another journal has files of it, too; pass each part once"
                 ) from None
         files: list[str] = settings["files"]
-        missing = [name for at, name in enumerate(files) if at not in whole.files()]
+        missing = [name for at, name in enumerate(files) if not _is_whole(whole.files(), at)]
         if missing:
-            problem = f"{missing[0]} is in no journal, nor are {len(missing) - 1:,} other files; finish all parts first"
+            others = f" and {len(missing) - 1:,} others were" if len(missing) > 1 else " was"
+            problem = f"{missing[0]}{others} not searched to the end; finish all parts first"
             raise DataFileError(" and ".join(map(name_of, journals)), problem)
-        return self._judge(whole, files, ())
+        return self.judge(whole, files)
 
     def _read(self, path: PathLike, settings: Mapping[str, object]) -> tuple[NgramMatches, dict[str, Any]]:
         """What a journal holds, and the settings that it was written with."""
@@ -324,7 +316,16 @@ class CorpusSearch:
             raise DataFileError(name_of(path), f"it is damaged ({error})") from None
         return matches, written
 
-    def _judge(self, matches: NgramMatches, files: Sequence[str], notes: tuple[str, ...]) -> CorpusMatches:
+    def judge(
+        self,
+        matches: NgramMatches,
+        files: Sequence[str],
+        *,
+        notes: tuple[str, ...] = (),
+        novelty: tuple[float | None, ...] = (),
+        **corpus: Option,
+    ) -> Seen:
+        """The result, from what a corpus contains; `corpus` are options that identify it."""
         rows = rows_of_matches(matches, self.sought)
         flagged = by_rule(rows, self._options["unit"], self._options["share"]).tolist()
         judged = [
@@ -336,12 +337,11 @@ class CorpusSearch:
             answer = judged[self._size + number] if self._answers else None
             counted = [text, *([answer] if answer is not None and answer.tokens >= self._options["order"] else [])]
             verdict = min((one.verdict for one in counted), key=VERDICTS.index)
-            items.append(StreamedItem(number + 1, verdict, text, answer))
-        described = signature.write(
-            "seen", _VERSION, {**self._options, "tokenizer": self.reader.name}, {"version": __version__}
-        )
+            items.append(SeenItem(number + 1, verdict, text, answer))
+        options = {**self._options, "tokenizer": self.reader.name, **corpus}
+        described = signature.write("seen", _VERSION, options, {"version": __version__})
         read = sum(records for records, _ in matches.files().values())
-        return CorpusMatches(tuple(items), described, tuple(files), read, notes=notes)
+        return Seen(tuple(items), described, tuple(files), read, novelty, notes=notes)
 
     def _evidence(
         self, matches: NgramMatches, at: int, tokens: int, ngrams: int, flagged: bool, files: Sequence[str]
@@ -358,10 +358,11 @@ class CorpusSearch:
         where = f"{least:,}" if least == most else f"{least:,} to {most:,} (median {middle:,})"
         summary = f"{what}, in {where} record{'s' * (most > 1)}" if found else "nothing"
         spans = tuple(
-            StreamSpan(begin, length, files[file], record + 1, token, *words)
+            SeenSpan(begin, length, files[file], record + 1, token, *words)
             for begin, length, (file, record, token), *words in runs
         )
-        return Evidence(verdict, summary, flagged, tokens, ngrams, rare, tuple(found), spans)
+        words = tuple(self.sought.words(at)) if found else ()
+        return Evidence(verdict, summary, flagged, tokens, words, ngrams, rare, tuple(found), spans)
 
 
 def corpus_files(paths: Sequence[PathLike] | PathLike) -> list[str]:
@@ -383,6 +384,11 @@ def corpus_files(paths: Sequence[PathLike] | PathLike) -> list[str]:
     return found
 
 
+def _is_whole(files: Mapping[int, tuple[int, bytes]], at: int) -> bool:
+    """Whether a file was read to its end."""
+    return at in files and not files[at][1].startswith(_PART)
+
+
 def _digest(settings: Mapping[str, object], content: bytes) -> str:
     return hashlib.sha256(json.dumps(settings).encode() + content).hexdigest()
 
@@ -394,9 +400,12 @@ def _write(journal: PathLike, settings: Mapping[str, object], matches: NgramMatc
 
 
 def _in_threads(
-    scan: Callable[..., bytes], files: Sequence[File], workers: int, progress: Callable[[int], object] | None
-) -> Iterator[bytes]:
-    """Scan files in threads; what each of them gave comes when it is done."""
+    scan: Callable[..., Iterable[Scanned]],
+    files: Sequence[File],
+    workers: int,
+    progress: Callable[[int], object] | None,
+) -> Iterator[Scanned]:
+    """Scan files in threads; what they give comes as it is found."""
     stopped, lock = threading.Event(), threading.Lock()
 
     def report(count: int) -> None:
@@ -413,20 +422,23 @@ def _in_threads(
             if file is None:
                 return
             try:
-                done.put(scan(file, progress=report))
+                for scanned in scan(file, progress=report):
+                    done.put(scanned)
             except BaseException as error:
                 done.put(error)
 
-    waiting, done = iter(files), SimpleQueue[bytes | BaseException]()
+    waiting, done = iter(files), SimpleQueue[Scanned | BaseException]()
     threads = [threading.Thread(target=work) for _ in range(min(workers, len(files)))]
     for thread in threads:
         thread.start()
     try:
-        for _ in files:
+        left = len(files)
+        while left > 0:
             found = done.get()
             if isinstance(found, BaseException):
                 raise found
             yield found
+            left -= found.is_whole
     finally:
         stopped.set()
         for thread in threads:

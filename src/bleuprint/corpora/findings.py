@@ -4,41 +4,90 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from os import PathLike
-from typing import Any, Self, cast
 
 from bleuprint import checks
-from bleuprint.core.arrays import Flags, Integers, np
-from bleuprint.core.columns import References, Texts, checked_column
-from bleuprint.core.threads import worker_count
+from bleuprint.core.arrays import Flags, np
+from bleuprint.core.columns import References, Texts
 from bleuprint.errors import LengthMismatchError, OptionError
 from bleuprint.insight._rows import AnyMetric
 from bleuprint.metrics import registry
-from bleuprint.metrics.contamination import Contamination, ContaminationScore
-from bleuprint.models.ngram_index import NgramIndex, Span
 from bleuprint.results.digits import Digits
 from bleuprint.statistics.chance import SEED
 from bleuprint.statistics.multiple import holm
 from bleuprint.statistics.rows import Sample
 
+CONTAMINATED, UNCLEAR, CLEAN = VERDICTS = ("contaminated", "unclear", "clean")
 PERMUTATIONS = 2000
 _ALPHA = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class SeenText:
-    """What the corpus contains of one text."""
+class SeenSpan:
+    """Tokens of a text that stand in the corpus in this order, and the words around them there."""
+
+    begin: int
+    length: int
+    file: str
+    record: int  # from 1
+    token: int  # of the record, from 0
+    text: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a corpus contains of a text.
+
+    The text is contaminated if half of its n-grams are found and rare, or if a run of 50 tokens is. It is unclear if an
+    n-gram is rare, or if half of them are found. A text shorter than the n-grams may occur by chance: it is unclear at
+    most.
+    """
+
+    verdict: str
+    summary: str  # the evidence in words
+    by_rule: bool  # whether the rule calls the text contaminated
+    tokens: int
+    words: tuple[str, ...]  # these tokens; none where nothing was found
+    ngrams: int
+    rare: int  # n-grams found in few records
+    matches: tuple[tuple[int, int, int, list[tuple[int, int, int]]], ...]
+    """For each n-gram that was found: its number, its first token, in how many records of the corpus it occurs, and its
+    place in the first of them: the number of the file, of the record, and of the token."""
+    spans: tuple[SeenSpan, ...]  # the longest first
+
+    @property
+    def seen(self) -> list[bool]:
+        """For each token, whether it is in an n-gram that was found."""
+        marked, length = [False] * self.tokens, self.tokens - self.ngrams + 1
+        for _, begin, _, _ in self.matches:
+            marked[begin : begin + length] = [True] * length
+        return marked
+
+
+@dataclass(frozen=True, slots=True)
+class SeenItem:
+    """What a corpus contains of an item: of its text, and of its answer if it has one."""
 
     number: int  # from 1
-    tokens: tuple[str, ...]
-    spans: tuple[Span, ...]  # seen runs of at least `order` tokens, none inside another
-    longest: Span | None
-    shares: tuple[float | None, ...]  # of the n-grams of order 1, 2, … that were seen; None where there are none
-    contaminated: bool
+    verdict: str  # that of the text, or of an answer that is no shorter than the n-grams, whichever is worse
+    text: Evidence
+    answer: Evidence | None
 
-    def words(self, span: Span) -> tuple[str, ...]:
-        """The tokens of a span of this text."""
-        return self.tokens[span.begin : span.end]
+    @property
+    def contaminated(self) -> bool:
+        """Whether that is the verdict."""
+        return self.verdict == CONTAMINATED
+
+    @property
+    def fields(self) -> list[Evidence]:
+        """The evidence of the text, and of the answer if there is one."""
+        return [self.text] if self.answer is None else [self.text, self.answer]
+
+    @property
+    def summary(self) -> str:
+        """The evidence in words."""
+        return "; answer: ".join(field.summary for field in self.fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +132,42 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Judged:
-    """Base of results that call each text contaminated or not: adds what that does to scores."""
+class Seen:
+    """What a corpus contains of items; `with_effects` adds what that does to scores."""
 
-    texts: tuple[Any, ...]
+    texts: tuple[SeenItem, ...]
+    signature: str
+    files: tuple[str, ...]  # of the whole corpus
+    records: int  # of the corpus
+    novelty: tuple[float | None, ...] = ()
+    """The share of n-grams of order 1, 2, … that an index does not contain; None where there are none."""
+    effects: tuple[Effect, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def verdicts(self) -> dict[str, int]:
+        """How many items have each verdict."""
+        return {verdict: sum(item.verdict == verdict for item in self.texts) for verdict in VERDICTS}
+
+    @property
+    def by_rule(self) -> int:
+        """How many items the rule calls contaminated, by their texts."""
+        return sum(item.text.by_rule for item in self.texts)
+
+    @property
+    def found(self) -> list[SeenItem]:
+        """The items of which something was found, contaminated ones and long spans first."""
+        some = [item for item in self.texts if any(field.matches for field in item.fields)]
+        longest = {item.number: max((span.length for span in item.text.spans), default=0) for item in some}
+        return sorted(some, key=lambda item: (VERDICTS.index(item.verdict), -longest[item.number]))
+
+    def to_dict(self) -> dict[str, object]:
+        """Everything, ready for JSON."""
+        effects = [effect.to_dict() for effect in self.effects]
+        return {"verdicts": self.verdicts, "by_rule": self.by_rule, **asdict(self), "effects": effects}
+
+    def __repr__(self) -> str:
+        return f"<Seen {self.verdicts[CONTAMINATED]:,} of {len(self.texts):,} items are contaminated>"
 
     def with_effects(
         self,
@@ -98,7 +179,7 @@ class Judged:
         permutations: int = PERMUTATIONS,
         seed: int = SEED,
         threads: int | None = None,
-    ) -> Self:
+    ) -> Seen:
         """Add the scores of outputs for these texts with and without the contaminated ones.
 
         A permutation test tells whether a score moves more than it would without as many random items.
@@ -113,12 +194,11 @@ class Judged:
         if not isinstance(metrics, Mapping):
             resolved = [registry.resolve(metric, unit="segment") for metric in metrics]
             metrics = {str(getattr(given, "name", given)): one for given, one in zip(metrics, resolved, strict=True)}
-        result: Any = self
         contaminated = np.array([text.contaminated for text in self.texts])
         if contaminated.all() or not contaminated.any():
             which = "all" if contaminated.all() else "no"
             notes = [f"{which} items are contaminated, so scores cannot be compared"]
-            return cast(Self, replace(result, notes=(*result.notes, *notes)))
+            return replace(self, notes=(*self.notes, *notes))
         effects = []
         for name, metric in metrics.items():
             given = {"sources": sources} if metric.needs_sources else {}
@@ -132,108 +212,7 @@ class Judged:
         corrected = holm([effect.p_value for effect in effects])
         effects = [replace(effect, p_value=p_value) for effect, p_value in zip(effects, corrected, strict=True)]
         notes = [*_changes_of_rank(metrics, effects)]
-        return cast(Self, replace(result, effects=tuple(effects), notes=(*result.notes, *notes)))
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Seen(Judged):
-    """What a corpus contains of texts, by one rule; `with_effects` adds what that does to scores."""
-
-    texts: tuple[SeenText, ...]
-    score: ContaminationScore
-    curve: tuple[float | None, ...]  # novelty of order 1, 2, … over all texts
-    effects: tuple[Effect, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def contaminated(self) -> tuple[SeenText, ...]:
-        """The contaminated texts."""
-        return tuple(text for text in self.texts if text.contaminated)
-
-    @property
-    def by_longest_span(self) -> list[SeenText]:
-        """The contaminated texts, those with the longest seen spans first."""
-        return sorted(self.contaminated, key=lambda text: -(text.longest.length if text.longest else 0))
-
-    def to_dict(self) -> dict[str, object]:
-        """Everything, ready for JSON."""
-        return {
-            "signature": self.score.signature,
-            "contamination": self.score.value,
-            "novelty": list(self.curve),
-            "notes": list(self.notes),
-            "effects": [effect.to_dict() for effect in self.effects],
-            "texts": [
-                {
-                    "number": text.number,
-                    "contaminated": text.contaminated,
-                    "seen": list(text.shares),
-                    "longest": None if text.longest is None else _span(text.longest),
-                    "spans": [{**_span(span), "text": " ".join(text.words(span))} for span in text.spans],
-                }
-                for text in self.texts
-            ],
-        }
-
-    def __repr__(self) -> str:
-        return f"<Seen {len(self.contaminated):,} of {len(self.texts):,} texts are contaminated>"
-
-
-def seen(
-    texts: Texts,
-    index: NgramIndex | str | PathLike[str],
-    *,
-    rule: str = "gpt3",
-    order: int | None = None,
-    unit: str | None = None,
-    share: float | None = None,
-    short: str | None = None,
-    threads: int | None = None,
-) -> Seen:
-    """Find the texts that an indexed corpus contains, and where.
-
-    `rule` is the profile of `Contamination`; `order`, `unit`, `share` and `short` change it.
-
-    >>> index = NgramIndex.build(["the cat sat on the mat all day"], max_order=4, name="corpus.txt")
-    >>> result = seen(["he said the cat sat on a chair", "nothing is known"], index, order=4)
-    >>> [text.contaminated for text in result.texts]
-    [True, False]
-    >>> span = result.texts[0].longest
-    >>> " ".join(result.texts[0].words(span)), span.place.source, span.place.text
-    ('the cat sat on', 'corpus.txt', 1)
-
-    How much do the contaminated texts help a system?
-
-    >>> outputs, references = ["the cat sat on a chair", "not much"], ["the cat sat on a chair", "nothing"]
-    >>> (effect,) = result.with_effects({"A": outputs}, references, permutations=100).effects
-    >>> round(effect.value, 2), effect.clean_value, effect.matters
-    (0.89, 0.0, False)
-    """
-    corpus = NgramIndex.resolve(index)
-    metric = Contamination(corpus, profile=rule, order=order, unit=unit, share=share, short=short)
-    column = checked_column(texts, "texts")
-    rows = metric.statistics(column, threads=threads).rows
-    score = metric.corpus(column, threads=threads)
-    prepared = corpus.tokenizer.prepare_column(column, "texts")
-    orders = tuple(range(1, corpus.max_order + 1))
-    counted = corpus.seen_counts(orders).rows(prepared, prepared, None, worker_count(threads))
-    ngrams, shared = counted[:, 1::3], counted[:, 2::3]
-    options: Mapping[str, Any] = metric.options
-    found = []
-    for number, (runs, tokens) in enumerate(corpus.spans_of(prepared)):
-        least = min(options["order"], len(tokens)) if options["short"] == "whole" else options["order"]
-        spans = tuple(span for span in runs if span.length >= least)
-        longest = max(runs, key=lambda span: span.length, default=None)
-        shares = _shares(shared[number], ngrams[number])
-        found.append(SeenText(number + 1, tuple(tokens), spans, longest, shares, bool(rows[number, 0])))
-    curve = (None if part is None else 1 - part for part in _shares(shared.sum(axis=0), ngrams.sum(axis=0)))
-    return Seen(tuple(found), score, tuple(curve))
-
-
-def _shares(parts: Integers, totals: Integers) -> tuple[float | None, ...]:
-    """Parts of totals; None where there is no total."""
-    pairs = zip(parts.tolist(), totals.tolist(), strict=True)
-    return tuple(part / total if total else None for part, total in pairs)
+        return replace(self, effects=tuple(effects), notes=(*self.notes, *notes))
 
 
 def _changes_of_rank(metrics: Mapping[str, AnyMetric], effects: Sequence[Effect]) -> Iterator[str]:
@@ -258,7 +237,3 @@ def _test(sample: Sample, contaminated: Flags, permutations: int, seed: int) -> 
     least = abs(whole - clean) * (1 - 1e-12)  # a sum in another order may miss it by a rounding
     p_value = float((1 + (moves >= least).sum()) / (1 + permutations))
     return whole, clean, float(sample.score(leaked)[0]), p_value
-
-
-def _span(span: Span) -> dict[str, object]:
-    return {"begin": span.begin, "length": span.length, "source": span.place.source, "line": span.place.text}

@@ -11,7 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +21,11 @@ import zstandard
 import bleuprint as bp
 from bleuprint.core.columns import column
 from bleuprint.core.counts import Column
-from bleuprint.corpora import CorpusSearch, streaming, write_clean
-from bleuprint.corpora.streaming import CorpusMatches
+from bleuprint.corpora import CorpusSearch, write_clean
+from bleuprint.corpora import search as search_module
+from bleuprint.corpora.findings import Seen
+from bleuprint.corpora.search import File, Scanned
+from bleuprint.dataset import lines as dataset_lines
 from bleuprint.dataset import stream
 from bleuprint.errors import BleuprintError, DataFileError, LengthMismatchError, OptionError, OutputError
 from tests.kernels.twins import ngram_index as index_twin
@@ -76,8 +79,11 @@ def test_rules_say_what_they_say_of_an_index_and_what_brute_force_says(
     result = CorpusSearch(items, rule=rule, lowercase=lowercase).run(corpus_of(tmp_path / "corpus", texts))
     index = bp.NgramIndex.build(texts, lowercase=lowercase)
     indexed = bp.seen(items, index, rule=rule)
-    assert [item.text.by_rule for item in result.texts] == [text.contaminated for text in indexed.texts]
-    assert result.by_rule == indexed.score.contaminated
+    share = bp.metrics.Contamination(index, profile=rule).corpus(items)
+    assert result.by_rule == indexed.by_rule == share.contaminated
+    for one, other in zip(result.texts, indexed.texts, strict=True):
+        assert (one.verdict, one.text.by_rule, one.text.words) == (other.verdict, other.text.by_rule, other.text.words)
+        assert [match[:3] for match in one.text.matches] == [match[:3] for match in other.text.matches]
     order = {"gpt3": 13, "palm": 8, "llama2": 11}[rule]
     split = [(text.lower() if lowercase else text).split() for text in texts]
     for item, text in zip(result.texts, items, strict=True):
@@ -103,19 +109,37 @@ def rows_of(file: str) -> list[str]:
     return [json.loads(line)["text"] for line in content.splitlines() if line]
 
 
+def one_by_one(scan: Callable[[File], Iterable[Scanned]], files: Sequence[File]) -> Iterator[Scanned]:
+    return (scanned for file in files for scanned in scan(file))
+
+
+def test_an_index_and_the_file_give_the_same_result(tmp_path: Path) -> None:
+    texts, items = made(60, 3, 30), made(20, 4, 25)
+    for at in range(15):
+        texts[at] += f" {items[at]}"
+    (tmp_path / "corpus.txt").write_text("".join(f"{text}\n" for text in texts))
+    index = bp.NgramIndex.build(texts, name=str(tmp_path / "corpus.txt"))
+    by_index = bp.seen(items, index, order=5, answers=items[::-1], rare=3)
+    streamed = CorpusSearch(items, order=5, answers=items[::-1], rare=3).run(tmp_path / "corpus.txt")
+    assert by_index.texts == streamed.texts
+    assert (by_index.files, by_index.records) == (streamed.files, streamed.records)
+    assert f"index:sha256-{index.digest}" in by_index.signature
+    assert by_index.novelty[0] == bp.metrics.Novelty(index, order=1).corpus(items).value
+
+
 def test_parts_threads_processes_and_merging_change_nothing(corpus: list[Path], tmp_path: Path) -> None:
     search = CorpusSearch(TESTS, answers=["w1 w2", *TESTS[1:]])
     whole = search.run(corpus, threads=1)
     assert whole.verdicts == {"contaminated": 2, "unclear": 0, "clean": 10}
     assert whole == search.run([str(corpus[0].parent)], threads=5)
-    assert whole == search.run(str(corpus[0].parent / "*.*"), engine=map)
+    assert whole == search.run(str(corpus[0].parent / "*.*"), engine=one_by_one)
     assert whole == pickle.loads(pickle.dumps(search)).run(corpus)
     journals = [tmp_path / f"{number}.seen" for number in (1, 2, 3)]
     for number, journal in enumerate(journals, 1):
         part = search.run(corpus, part=(number, 3), journal=journal)
         assert part.notes == (f"part {number} of 3: {2 if number == 1 else 1} of 4 files",)
     assert search.merge(journals) == whole == search.merge(journals[::-1])
-    with pytest.raises(DataFileError, match=r"b\.jsonl is in no journal, nor are 0 other"):
+    with pytest.raises(DataFileError, match=r"b\.jsonl was not searched to the end"):
         search.merge([journals[0], journals[2]])
     with pytest.raises(DataFileError, match="another journal has files of it, too"):
         search.merge([*journals, journals[1]])
@@ -188,7 +212,7 @@ def test_planted_leaks_in_wmt22_are_all_found(tmp_path: Path) -> None:
 
 KILLED = """
 import os, signal, sys
-from bleuprint.corpora import CorpusSearch, streaming
+from bleuprint.corpora import CorpusSearch, search as streaming
 from bleuprint import files
 streaming._BETWEEN_JOURNALS = 0
 left = int(sys.argv[1])
@@ -226,6 +250,38 @@ def test_a_search_that_is_killed_goes_on(corpus: list[Path], tmp_path: Path) -> 
     assert all(name.endswith(".tmp") for name in left)
 
 
+@pytest.mark.parametrize("blocks", [1, 4, 9])
+@pytest.mark.parametrize("name", ["a.txt", "a.jsonl.zst"])
+def test_a_search_goes_on_within_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, blocks: int
+) -> None:
+    """Records that were searched twice would be counted twice, and others would be missed."""
+    texts, path, journal = [*made(200, 1), TESTS[0], *TESTS[:6], TESTS[0]], tmp_path / name, tmp_path / "x.seen"
+    as_rows = "".join(json.dumps({"text": text}) + "\n" for text in texts).encode()
+    path.write_bytes(zstandard.compress(as_rows) if name.endswith("zst") else "\n".join(texts).encode())
+    search = CorpusSearch(TESTS)
+    whole, left = search.run(path), blocks
+    monkeypatch.setattr(dataset_lines, "BLOCK", 3000)
+    monkeypatch.setattr(search_module, "_BETWEEN_JOURNALS", -1)
+
+    def stop(_: int) -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        search.run(path, journal=journal, threads=1, progress=stop)
+    with pytest.raises(DataFileError, match=rf"{name} was not searched to the end; finish all parts first"):
+        search.merge([journal])
+    monkeypatch.setattr(dataset_lines, "BLOCK", 5000)  # so that the place to go on from is within a block
+    assert search.run(path, journal=journal) == whole == search.merge([journal])
+    assert whole.texts[0].text.matches[0][2] == 3
+    (tmp_path / name).write_text("another text\n")
+    with pytest.raises(DataFileError, match="it has changed since the journal was written"):
+        search.run(path, journal=journal)
+
+
 def test_done_files_are_not_read_again(corpus: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     search, journal = CorpusSearch(TESTS), tmp_path / "x.seen"
     bad = corpus[0].parent / "c.txt.gz"
@@ -240,7 +296,7 @@ def test_done_files_are_not_read_again(corpus: list[Path], tmp_path: Path, monke
         read.append(path)
         return stream.text_blocks(path, **options)
 
-    monkeypatch.setattr(streaming, "text_blocks", text_blocks)
+    monkeypatch.setattr(search_module, "text_blocks", text_blocks)
     result = search.run(corpus, journal=journal, threads=1)
     assert str(bad) in read
     assert str(corpus[0]) not in read
@@ -393,4 +449,4 @@ def test_errors_are_our_own() -> None:
     for problem in problems:
         with pytest.raises(BleuprintError):
             problem()
-    assert isinstance(CorpusSearch([]).run(__file__, column=None), CorpusMatches)
+    assert isinstance(CorpusSearch([]).run(__file__, column=None), Seen)
