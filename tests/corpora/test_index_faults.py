@@ -154,7 +154,7 @@ def test_a_full_disk_leaves_only_whole_parts(corpus: Path, kilobytes: int) -> No
 def test_one_build_at_a_time(corpus: Path) -> None:
     folder = corpus / "out.bpi.building"
     folder.mkdir()
-    with building._lock(folder), pytest.raises(OutputError, match="another process is building"):
+    with building.lock_folder(folder), pytest.raises(OutputError, match="another process is writing it"):
         built(corpus)
     built(corpus)
 

@@ -21,7 +21,7 @@ import zstandard
 import bleuprint as bp
 from bleuprint.core.columns import column
 from bleuprint.core.counts import Column
-from bleuprint.corpora import CorpusSearch, write_clean
+from bleuprint.corpora import CorpusSearch, building, write_clean
 from bleuprint.corpora import search as search_module
 from bleuprint.corpora.findings import Seen
 from bleuprint.corpora.search import File, Scanned
@@ -412,12 +412,70 @@ def test_a_clean_copy_lacks_what_was_found_and_nothing_else(corpus: list[Path], 
     assert not (tmp_path / "other").exists()
 
 
-def test_tables_have_no_clean_copy(tmp_path: Path) -> None:
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_clean_copy_of_parquet(tmp_path: Path, cut: bool) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    texts = made(41, 1)
+    texts[7], texts[9] = TESTS[0], f"x y {TESTS[1]} z"
+    rows = {"id": list(range(41)), "content": texts, "url": ["u"] * 41}
+    schema = arrow.schema([("id", arrow.int32()), ("content", arrow.large_string()), ("url", arrow.string())])
+    schema = schema.with_metadata({"of": "mine"})
+    (tmp_path / "corpus").mkdir()
+    path, other = tmp_path / "corpus" / "a.parquet", tmp_path / "corpus" / "b.parquet"
+    parquet.write_table(arrow.table(rows, schema=schema), path, compression="zstd", row_group_size=11)
+    parquet.write_table(arrow.table({"content": made(9, 5)}), other)
+    search = CorpusSearch(TESTS)
+    result = search.run([path, other])
+    assert write_clean(search, result, tmp_path / "clean", cut=cut) == 2
+    copied = parquet.ParquetFile(tmp_path / "clean" / "a.parquet")
+    assert copied.schema_arrow.equals(schema, check_metadata=True)
+    assert copied.metadata.row_group(0).column(0).compression == "ZSTD"
+    left = {at: text for at, text in enumerate(texts) if at not in (7, 9)} | ({9: "x y z"} if cut else {})
+    read = copied.read()
+    assert dict(zip(read["id"].to_pylist(), read["content"].to_pylist(), strict=True)) == left
+    assert (tmp_path / "clean" / "b.parquet").read_bytes() == other.read_bytes()
+    manifest = [json.loads(line) for line in (tmp_path / "clean" / "manifest.jsonl").read_text().splitlines()]
+    assert [(entry["record"], entry["action"]) for entry in manifest] == [
+        (8, "removed"),
+        (10, "cut" if cut else "removed"),
+    ]
+
+
+def test_a_copy_that_is_killed_is_made_again(corpus: list[Path], tmp_path: Path) -> None:
+    tests, target, working = tmp_path / "tests.txt", tmp_path / "clean", tmp_path / "clean.writing"
+    tests.write_text("\n".join(TESTS))
+    script = KILLED.partition("for owner")[0] + (
+        "import shutil; from bleuprint.corpora import write_clean\n"
+        "shutil.copyfile = count(shutil.copyfile)\n"
+        "search = CorpusSearch(open(sys.argv[2]).read().splitlines())\n"
+        "write_clean(search, search.run(sys.argv[3]), sys.argv[4])\n"
+    )
+    command = [sys.executable, "-c", script, "2", str(tests), str(corpus[0].parent), str(target)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    assert (working / "a.txt").exists()
+    assert not target.exists()
+    search = CorpusSearch(TESTS)
+    result = search.run(corpus)
+    with building.lock_folder(working), pytest.raises(OutputError, match="another process is writing it"):
+        write_clean(search, result, target)
+    assert write_clean(search, result, target) == 2
+    assert sorted(path.name for path in target.iterdir()) == [*(path.name for path in corpus), "manifest.jsonl"]
+    assert not working.exists()
+    shutil.rmtree(target)
+    working.mkdir()
+    (working / "mine.txt").write_text("mine")
+    with pytest.raises(OutputError, match=r"clean\.writing: it is no unfinished clean copy; move it away"):
+        write_clean(search, result, target)
+    assert (working / "mine.txt").read_text() == "mine"
+
+
+def test_other_tables_have_no_clean_copy(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("text,n\nsome words,1\n")
     search = CorpusSearch(["some words"])
     result = search.run(tmp_path / "a.csv")
     assert result.by_rule == 1
-    with pytest.raises(DataFileError, match="clean copies are made of text files"):
+    with pytest.raises(DataFileError, match=r"clean copies are made of text, \.jsonl and \.parquet files"):
         write_clean(search, result, tmp_path / "clean")
 
 

@@ -38,7 +38,7 @@ _BYTES_PER_WORD = 4  # of every part, while parts are merged
 _LARGEST_PART = 1 << 62  # bytes
 _MOST_MERGED = 256  # files that are open at the same time
 _VERSION = 2
-_JOURNAL = "journal.json"
+LOCK, _JOURNAL = "lock", "journal.json"
 # All that a build writes into its folder: with the temporary files of files.py, which a killed build leaves.
 _TEMPORARY = r"\.[0-9a-f]{12}\.tmp"
 _OWN_NAMES = re.compile(rf"\.(journal\.json|[0-9]{{6,}}\.part){_TEMPORARY}|journal\.json|lock|[0-9]{{6,}}\.part")
@@ -177,7 +177,7 @@ class _Workshop:
         self.parts = [] if restart else self._journal()
         self.finished = False
         # What was written when the build was killed.
-        _remove_own(folder, {part.file for part in self.parts} | {_JOURNAL, "lock"})
+        _remove_own(folder, {part.file for part in self.parts} | {_JOURNAL, LOCK})
         self._number = 1 + max((int(part.file.split(".")[0]) for part in self.parts), default=-1)
         self._write_journal()
 
@@ -231,7 +231,7 @@ def _open_workshop(
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)  # whatever mode the output has, nobody else reads its parts
         _check_own(folder)
-    with _lock(folder):
+    with lock_folder(folder):
         workshop = _Workshop(folder, settings, tokenizer, restart=restart)
         try:
             yield workshop
@@ -273,18 +273,18 @@ def _remove_own(folder: Path, kept: Collection[str] = ()) -> None:
 
 
 @contextmanager
-def _lock(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Hold the folder for this process; a killed process holds nothing."""
     try:
         import fcntl
     except ImportError:  # Windows
         yield
         return
-    with (folder / "lock").open("a") as file:
+    with (folder / LOCK).open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise OutputError(str(folder), "another process is building this index; wait until it ends") from None
+            raise OutputError(str(folder), "another process is writing it; wait until it ends") from None
         yield
 
 

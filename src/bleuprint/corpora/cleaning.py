@@ -8,15 +8,17 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import accumulate
 from pathlib import Path
 from typing import IO, Any
 
 from bleuprint.core.columns import column as column_of
+from bleuprint.corpora.building import LOCK, lock_folder
 from bleuprint.corpora.findings import CONTAMINATED, Seen
 from bleuprint.corpora.search import CorpusSearch
+from bleuprint.dataset.arrow import load_pyarrow
 from bleuprint.dataset.lines import LineBlocks
 from bleuprint.dataset.opening import STDIN, PathLike, name_of
 from bleuprint.dataset.stream import has_lines, is_table, open_table, text_blocks, text_column
@@ -51,14 +53,14 @@ def write_clean(
 
     These are the records with a rare n-gram of a contaminated item. The folder appears when it is complete. Files in
     which nothing is found are copied byte by byte, and so are all other lines. Its manifest.jsonl names every record
-    that was changed, and the items. Files are text, or .jsonl; they are read once more.
+    that was changed, and the items. Files are text, .jsonl or .parquet; they are read once more.
 
     - `cut`: cut the words that were found, and keep the rest of the records
     """
     target, number, changed = Path(folder), 0, 0
     for file in result.files:
-        if file == STDIN or not has_lines(file) or Path(file).name == MANIFEST:
-            problem = f"clean copies are made of text files and .jsonl, also compressed, but not of a {MANIFEST}"
+        if file == STDIN or not (has_lines(file) or _is_parquet(file)) or Path(file).name in (MANIFEST, LOCK):
+            problem = f"clean copies are made of text, .jsonl and .parquet files, but of no {MANIFEST} and no {LOCK}"
             raise DataFileError(name_of(file), problem)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise OutputError(str(target), "it already exists; pass another folder")
@@ -69,9 +71,8 @@ def write_clean(
                 if records <= search.rare:
                     items.setdefault(ngram, set()).add(item.number)
     root = os.path.commonpath([Path(file).absolute().parent for file in result.files])
-    temporary = target.with_name(f".{target.name}.{os.urandom(6).hex()}.tmp")
-    with translate_errors(target):
-        temporary.mkdir()
+    temporary = target.with_name(f"{target.name}.writing")
+    with translate_errors(target), _open_folder(temporary):
         try:
             with (temporary / MANIFEST).open("w", encoding="utf-8") as manifest:
                 for file in result.files:
@@ -91,10 +92,26 @@ def write_clean(
                         changed += 1
             if number != result.records:
                 raise DataFileError(result.files[0], "the corpus is not the one that was searched; search it again")
+            (temporary / LOCK).unlink(missing_ok=True)
             temporary.replace(target)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
     return changed
+
+
+@contextmanager
+def _open_folder(folder: Path) -> Iterator[None]:
+    """Hold an empty folder for this process; what a killed one left in it is removed."""
+    folder.mkdir(exist_ok=True)
+    if any(folder.iterdir()) and not (folder / LOCK).is_file():
+        raise OutputError(str(folder), "it is no unfinished clean copy; move it away")
+    with lock_folder(folder):
+        for path in folder.iterdir():
+            if path.is_dir():
+                shutil.rmtree(path)
+            elif path.name != LOCK:
+                path.unlink()
+        yield
 
 
 def _copy(
@@ -107,13 +124,20 @@ def _copy(
     *,
     cut: bool,
 ) -> Iterator[tuple[int, str]]:
-    """Copy a file line by line, and yield the records that are not copied as they are."""
+    """Copy a file record by record, and yield the records that are not copied as they are."""
     if not marks:
         shutil.copyfile(file, copy)
         return
-    if cut and is_table(file) and column is None:
+    if is_table(file) and column is None:
         with closing(open_table(file)) as table:
             column = text_column(table)
+
+    def shorten(text: str) -> str:
+        return _cut(text, search, ngrams) if cut else ""
+
+    if _is_parquet(file):
+        yield from _copy_parquet(file, copy, marks, str(column), shorten)
+        return
     record = -1
     with _writer(copy) as write, closing(_RawBlocks(file)) as blocks:
         for line in (line for block in blocks for line in io.BytesIO(block)):
@@ -122,21 +146,48 @@ def _copy(
             if not (is_record and record in marks):
                 write.write(line)
                 continue
-            shorter = _cut_line(line, column, search, ngrams) if cut else b""
-            write.write(shorter)
+            content = line.rstrip(b"\r\n")
+            row: Any = json.loads(content) if column is not None else content.decode("utf-8", "replace")
+            shorter = shorten(row if column is None else row[column])
+            if shorter:
+                written = shorter if column is None else json.dumps({**row, column: shorter}, ensure_ascii=False)
+                write.write(written.encode() + line[len(content) :])
             yield record, "cut" if shorter else "removed"
 
 
-def _cut_line(line: bytes, column: str | None, search: CorpusSearch, ngrams: Sequence[int]) -> bytes:
-    """The line without the words of n-grams; nothing if no words are left, or if tokens are not within words."""
-    content = line.rstrip(b"\r\n")
-    row: Any = json.loads(content) if column is not None else content.decode("utf-8", "replace")
-    text = row if column is None else row[column]
+def _copy_parquet(
+    file: str, copy: Path, marks: Mapping[int, _Marks], column: str, shorten: Callable[[str], str]
+) -> Iterator[tuple[int, str]]:
+    arrow, first = load_pyarrow(f"reading {file}"), 0
+    with arrow.parquet.ParquetFile(file) as table:
+        schema, packed = table.schema_arrow, table.metadata.row_group(0).column(0).compression
+        place = schema.get_field_index(column)
+        with arrow.parquet.ParquetWriter(copy, schema, compression=packed) as writer:
+            for batch in table.iter_batches(use_threads=False):
+                marked = [at for at in range(len(batch)) if first + at in marks]
+                first += len(batch)
+                if marked:
+                    texts, kept = batch.column(place).to_pylist(), [True] * len(batch)
+                    for at in marked:
+                        texts[at] = shorten(texts[at])
+                        kept[at] = bool(texts[at])
+                        yield first - len(kept) + at, "cut" if kept[at] else "removed"
+                    cut = arrow.array(texts, schema.field(place).type)
+                    batch = batch.set_column(place, schema.field(place), cut).filter(arrow.array(kept))
+                writer.write_batch(batch)
+
+
+def _is_parquet(file: str) -> bool:
+    return file.lower().endswith(".parquet")
+
+
+def _cut(text: str, search: CorpusSearch, ngrams: Sequence[int]) -> str:
+    """The text without the words of n-grams; nothing if no words are left, or if tokens are not within words."""
     while marked := search.mark(column_of([text], "text"), ngrams):
         words = [match.span() for match in re.finditer(r"\S+", text)]
         tokens = [search.reader(text[begin:end]) for begin, end in words]
         if [token for word in tokens for token in word] != search.reader(text):
-            return b""
+            return ""
         ends = [*accumulate(map(len, tokens))]
         kept = [
             not any(begin < end and end - len(word) < stop for _, begin, stop, _ in marked)
@@ -144,10 +195,7 @@ def _cut_line(line: bytes, column: str | None, search: CorpusSearch, ngrams: Seq
         ]
         borders = [*(begin for begin, _ in words), len(text)]
         text = "".join(text[borders[at] : borders[at + 1]] for at, keep in enumerate(kept) if keep)
-    if not text.strip():
-        return b""
-    shorter = text if column is None else json.dumps({**row, column: text}, ensure_ascii=False)
-    return shorter.encode() + line[len(content) :]
+    return text if text.strip() else ""
 
 
 @contextmanager

@@ -92,7 +92,7 @@ class ParquetTable(_ArrowTable):
         super().__init__(path)
         if self.name == name_of(STDIN):
             raise DataFileError(self.name, "parquet cannot be read from a pipe; pass a file")
-        arrow = _pyarrow(f"reading {self.name}")
+        arrow = load_pyarrow(f"reading {self.name}")
         # A memory map counts toward the memory of the process and is never released; plain reads do not.
         with translate_errors(self.name):
             self._file = arrow.parquet.ParquetFile(path, memory_map=False)
@@ -125,7 +125,7 @@ class ArrowFolder(_ArrowTable):
         super().__init__(path)
         if not (Path(path) / _STATE).is_file():
             raise DataFileError(self.name, "it is a dataset with several splits; pass the folder of one split")
-        self._arrow = _pyarrow(f"reading {self.name}")
+        self._arrow = load_pyarrow(f"reading {self.name}")
         try:
             with (Path(path) / _STATE).open("rb") as file:
                 content = file.read(_LARGEST_STATE + 1)
@@ -184,7 +184,7 @@ def is_saved_dataset(path: PathLike) -> bool:
         return False
 
 
-def _pyarrow(purpose: str) -> ModuleType:
+def load_pyarrow(purpose: str) -> ModuleType:
     with ExtraImport(purpose, ["pyarrow"], "arrow"):
         import pyarrow
         import pyarrow.ipc
@@ -200,7 +200,7 @@ def columns_in_memory(table: Any) -> dict[str, list[Any]]:
         raise NotTextError("table", "one table", "a dict of tables", "choose one split, such as dataset['test']")
     table = as_arrow(table)
     if hasattr(table, "__arrow_c_stream__") and counts.library_of(table) not in _WITH_LISTS:
-        table = _pyarrow("reading an Arrow stream").table(table)
+        table = load_pyarrow("reading an Arrow stream").table(table)
     names = getattr(table, "column_names", getattr(table, "columns", None))
     if names is None or isinstance(names, str):
         kinds = "a pandas, polars, pyarrow, DuckDB, or Hugging Face table"
