@@ -41,10 +41,11 @@ class LineBlocks(Input):
             if cut == 0:
                 pieces.append(piece)
                 continue
-            yield self._check(b"".join((*pieces, piece[:cut])))
-            pieces = [piece[cut:]]
-        if last := b"".join(pieces):
-            yield self._check(last)
+            block, pieces = b"".join((*pieces, piece[:cut])), [piece[cut:]]  # a line of a gigabyte is not held twice
+            yield self._check(block)
+        block, pieces = b"".join(pieces), []
+        if block:
+            yield self._check(block)
         if self._replaced:
             note = f"{self.name}: replaced {self._replaced} invalid UTF-8 byte sequences with U+FFFD"
             self.notes = (*self.notes, note)
