@@ -126,11 +126,6 @@ nb::list text_words(const PyIndex& index, uint64_t text, uint64_t begin, uint64_
   return words;
 }
 
-uint64_t text_length(const PyIndex& index, uint64_t text) {
-  if (text >= index.get().layout().texts) throw nb::index_error("there are not so many texts");
-  return index.get().text_end(text) - index.get().text_begin(text);
-}
-
 Plan seen_plan(const PyIndex& index, std::string_view tokenizer, bool lowercase, const nb::object& given, bool whole) {
   const auto orders = to_vector<size_t>(given);
   const Reading reading = reading_of(tokenizer, lowercase);
@@ -221,7 +216,6 @@ void bind_ngram_index(nb::module_& module) {
       .def("seen_spans", &seen_spans, "column"_a, "tokenizer"_a, "lowercase"_a)
       .def("span_comparisons", &span_comparisons, "column"_a, "tokenizer"_a, "lowercase"_a)
       .def("text_words", &text_words, "text"_a, "begin"_a, "end"_a)
-      .def("text_length", &text_length, "text"_a)
       .def("plan", &seen_plan, "tokenizer"_a, "lowercase"_a, "orders"_a, "whole"_a)
       .def("verify", &verify);
   nb::class_<PyBuilder>(module, "IndexBuilder")

@@ -229,7 +229,6 @@ def index_calls(texts: counts.Column, longest: counts.Column) -> Iterator[tuple[
     yield "NgramIndex.seen_spans", lambda: index.seen_spans(longest, *WHITESPACE)
     yield "NgramIndex.span_comparisons", lambda: index.span_comparisons(longest, *WHITESPACE)
     yield "NgramIndex.text_words", lambda: index.text_words(0, 0, 5)
-    yield "NgramIndex.text_length", lambda: index.text_length(0)
     yield "NgramIndex.plan", lambda: index.plan(*WHITESPACE, [1, 2], True)
     yield "NgramIndex.verify", index.verify
     yield from match_calls(texts, index)
