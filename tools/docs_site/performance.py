@@ -118,7 +118,8 @@ def main() -> int:
     report, goals = (json.loads(path.read_text(encoding="utf-8")) for path in (FIGURES, GOALS))
     PAGE.write_text(page(report), encoding="utf-8")
     README.write_text(with_section(README.read_text(encoding="utf-8"), "speed", readme(report)), encoding="utf-8")
-    SEEN.write_text(with_section(SEEN.read_text(encoding="utf-8"), "figures", index_growth(report)), encoding="utf-8")
+    seen = with_section(SEEN.read_text(encoding="utf-8"), "figures", index_growth(report))
+    SEEN.write_text(with_section(seen, "search", search_speed(report)), encoding="utf-8")
     TABLES.write_text(tables(report, goals), encoding="utf-8")
     written = ", ".join(str(path.relative_to(ROOT)) for path in (PAGE, README, SEEN, TABLES))
     print(f"{written} from {FIGURES.name} and {GOALS.name}")
@@ -166,6 +167,25 @@ def index_growth(report: Figures) -> str:
         f"with {grows[1]} and of unseen texts with {grows[2]}."
     )
     return f"{table(['text', *INDEX_GROWTH.values()], rows)}\n\n{_wrap(said)}"
+
+
+def search_speed(report: Figures) -> str:
+    """The table of docs/seen-before.md: a corpus that is read once."""
+    race, *growth = report["suites"]["seen"]
+    rows = [
+        [row["name"], _number(row["value"]), f"{_number(row['low'])} – {_number(row['high'])}"] for row in race["rows"]
+    ]
+    grown = []
+    for part in growth:
+        first, last = part["rows"][0], part["rows"][-1]
+        exponent = part["notes"][0].rpartition(": ")[2]
+        what = part["title"].rpartition(": ")[2]
+        grown.append(
+            f"{what}: {_number(first['value'])} {part['unit']} for {first['name']}, {_number(last['value'])} "
+            f"{part['unit']} for {last['name']} (exponent {exponent})"
+        )
+    said = f"Measured {report['machine']['date']}. {race['title']}. {race['notes'][0]} " + "; ".join(grown) + "."
+    return f"{table(['what', 'MB/s', 'spread'], rows)}\n\n{_wrap(said)}"
 
 
 def tables(report: Figures, goals: Figures) -> str:
