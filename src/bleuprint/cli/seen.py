@@ -123,8 +123,11 @@ def command(
         raise click.UsageError("-r and -s need outputs to score: pass them with -i.")
     rule = {name: options.pop(name) for name in ("rule", "order", "share", "rare")}
     streamed = {name: options.pop(name) for name in ("part", "journal", "restart", "inside", "errors", "cut")}
-    if index is not None and (clean or streamed["part"] or streamed["journal"]):
-        raise click.UsageError("--write-clean, --part and --journal need --in; an index is searched at once.")
+    if index is not None and (clean or any(streamed[name] for name in ("part", "journal", "restart", "inside"))):
+        options_of_files = "--write-clean, --part, --journal, --restart and --in-column"
+        raise click.UsageError(f"{options_of_files} need --in; an index is searched at once.")
+    if streamed["cut"] and clean is None:
+        raise click.UsageError("--cut needs --write-clean DIR.")
     opened = None if index is None else NgramIndex.open(index)
     items = _read(texts, column)
 
