@@ -1,4 +1,4 @@
-/* BLEU, chrF, TER, ROUGE, WER, CER and Self-BLEU for any language: texts in, numbers out.
+/* BLEU, chrF, TER, ROUGE, WER and its relatives, and Self-BLEU for any language: texts in, numbers out.
  *
  * A program reads its texts into columns, makes a metric of a line of text such as "bleu|tokenizer:13a|smoothing:exp",
  * counts rows with it, and asks the rows for the score, the score of each segment, an interval, or whether another
@@ -77,7 +77,7 @@ BLEUPRINT_API void bleuprint_column_free(bleuprint_column* column);
  *   chrf       char_order:6 word_order:0 beta:2 lowercase:no whitespace:no eps_smoothing:no
  *   ter        tokenizer:tercom lowercase:yes
  *   rouge      types:rouge1+rouge2+rougeL+rougeLsum tokenizer:rouge stemmer:no
- *   wer        tokenizer:whitespace lowercase:no
+ *   wer        tokenizer:whitespace lowercase:no, as mer, wil and wip
  *   cer        lowercase:no whitespace:strip
  *   self-bleu  tokenizer:nltk lowercase:no max_order:5 smoothing:floor(0.1)
  *

@@ -283,25 +283,64 @@ void make_rouge(Metric& metric) {
   };
 }
 
-void make_rate(Metric& metric) {
-  metric.higher_is_better = false;
+using Rate = double (*)(double hits, double substitutions, double deletions, double insertions);
+
+double error_rate(double hits, double substitutions, double deletions, double insertions) {
+  const double words = hits + substitutions + deletions;
+  return words == 0 ? insertions : (substitutions + deletions + insertions) / words;
+}
+
+double match_error_rate(double hits, double substitutions, double deletions, double insertions) {
+  const double errors = substitutions + deletions + insertions;
+  return errors == 0 ? 0.0 : errors / (hits + errors);
+}
+
+double preserved(double hits, double substitutions, double deletions, double insertions) {
+  const double reference = hits + substitutions + deletions, output = hits + substitutions + insertions;
+  if (reference + output == 0) return 1;
+  return hits == 0 ? 0.0 : hits / reference * (hits / output);
+}
+
+void make_rate(Metric& metric, Rate rate, bool higher_is_better = false) {
+  metric.higher_is_better = higher_is_better;
   metric.values = {"score"};
   metric.columns = edit_columns;
-  metric.formula = [](const int64_t* row, bool, double* values) {
-    const auto words = static_cast<double>(row[0] + row[1] + row[2]);
-    values[0] = words == 0 ? static_cast<double>(row[3]) : static_cast<double>(row[1] + row[2] + row[3]) / words;
+  metric.formula = [rate](const int64_t* row, bool, double* values) {
+    values[0] = rate(static_cast<double>(row[0]), static_cast<double>(row[1]), static_cast<double>(row[2]),
+                     static_cast<double>(row[3]));
+  };
+}
+
+void make_word_rate(Metric& metric, Nearest nearest) {
+  metric.make = [read = reading(metric.options), nearest](const Aligned& texts) {
+    return token_edit_rows(texts, read, nearest, false, table_seed());
   };
 }
 
 void make_wer(Metric& metric) {
-  make_rate(metric);
-  metric.make = [read = reading(metric.options)](const Aligned& texts) {
-    return token_edit_rows(texts, read, Nearest::per_reference, false, table_seed());
-  };
+  make_rate(metric, error_rate);
+  make_word_rate(metric, Nearest::per_reference);
+}
+
+void make_mer(Metric& metric) {
+  make_rate(metric, match_error_rate);
+  make_word_rate(metric, Nearest::per_alignment);
+}
+
+void make_wip(Metric& metric) {
+  make_rate(metric, preserved, true);
+  make_word_rate(metric, Nearest::information);
+}
+
+void make_wil(Metric& metric) {
+  make_rate(metric, [](double hits, double substitutions, double deletions, double insertions) {
+    return 1 - preserved(hits, substitutions, deletions, insertions);
+  });
+  make_word_rate(metric, Nearest::information);
 }
 
 void make_cer(Metric& metric) {
-  make_rate(metric);
+  make_rate(metric, error_rate);
   const bool lowercase = flag(metric.options, "lowercase");
   if (lowercase) require_tokenizer("whitespace", true);
   const auto space = choose<Space>(
@@ -344,6 +383,9 @@ const std::vector<Definition>& definitions() {
       {"ter", {{"tokenizer", "tercom"}, {"lowercase", "yes"}}, make_ter},
       {"rouge", {{"types", "rouge1+rouge2+rougeL+rougeLsum"}, {"tokenizer", "rouge"}, {"stemmer", "no"}}, make_rouge},
       {"wer", {{"tokenizer", "whitespace"}, {"lowercase", "no"}}, make_wer},
+      {"mer", {{"tokenizer", "whitespace"}, {"lowercase", "no"}}, make_mer},
+      {"wil", {{"tokenizer", "whitespace"}, {"lowercase", "no"}}, make_wil},
+      {"wip", {{"tokenizer", "whitespace"}, {"lowercase", "no"}}, make_wip},
       {"cer", {{"lowercase", "no"}, {"whitespace", "strip"}}, make_cer},
       {"self-bleu",
        {{"tokenizer", "nltk"},

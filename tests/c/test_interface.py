@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleuprint as bp
-from bleuprint.metrics import CER, TER, WER
+from bleuprint.metrics import CER, MER, TER, WER, WIL, WIP
 from bleuprint.statistics.comparison import compare_samples
 from tests.support.c_interface import Column, Metric, Rows, Tokens, compare
 from tests.support.effort import examples
@@ -52,6 +52,10 @@ METRICS: dict[str, Callable[[], Any]] = {
     "rouge|types:rouge2|tokenizer:13a": lambda: bp.ROUGE(types="rouge2", tokenizer="13a"),
     "wer": WER,
     "wer|tokenizer:char|lowercase:yes": lambda: WER(tokenizer="char", lowercase=True),
+    "mer": MER,
+    "mer|tokenizer:13a": lambda: MER(tokenizer="13a"),
+    "wil": WIL,
+    "wip|lowercase:yes": lambda: WIP(lowercase=True),
     "cer": CER,
     "cer|lowercase:yes|whitespace:remove": lambda: CER(lowercase=True, whitespace="remove"),
 }
@@ -119,7 +123,7 @@ def test_the_numbers_are_those_of_the_package(description: str) -> None:
     assert Metric.of(score.signature).signature(sentence=False) == made.signature(sentence=False)
 
 
-@pytest.mark.parametrize("description", ["bleu", "chrf|word_order:2|lowercase:yes", "ter", "rouge", "wer", "cer"])
+@pytest.mark.parametrize("description", ["bleu", "chrf|word_order:2|lowercase:yes", "ter", "rouge", "wer", "mer", "wil", "cer"])
 @settings(max_examples=examples(60), deadline=None)
 @given(data=st.data())
 def test_any_text_has_the_numbers_of_the_package(description: str, data: st.DataObject) -> None:
@@ -170,7 +174,7 @@ def systems(count: int, kind: str) -> tuple[dict[str, list[str]], list[list[str]
 
 @pytest.mark.parametrize("kind", ["alike", "close", "apart"])
 @pytest.mark.parametrize("count", [3, 14, 70])
-@pytest.mark.parametrize("description", ["bleu", "chrf", "ter", "rouge", "wer"])
+@pytest.mark.parametrize("description", ["bleu", "chrf", "ter", "rouge", "wer", "mer", "wil"])
 def test_intervals_and_p_values_are_those_of_the_package(description: str, count: int, kind: str) -> None:
     outputs, wanted = systems(count, kind)
     metric = METRICS[description]()
