@@ -15,10 +15,11 @@ namespace {
 
 using Reals = std::vector<double>;
 
-constexpr size_t block = 256;       // trials between two reports
-constexpr size_t enough = 20;       // segments, from which on the bootstrap holds
-constexpr size_t most_exact = 20;   // differing segments whose swaps are all tried
-constexpr double rounding = 1e-12;  // of the scores, by which equal differences may differ
+constexpr size_t block = 256;        // trials between two reports
+constexpr size_t swap_block = 1024;  // RowSums makes tables of sums for as many swaps, which fewer do not pay for
+constexpr size_t enough = 20;        // segments, from which on the bootstrap holds
+constexpr size_t most_exact = 20;    // differing segments whose swaps are all tried
+constexpr double rounding = 1e-12;   // of the scores, by which equal differences may differ
 
 // ---- Distributions. ----
 
@@ -424,10 +425,10 @@ void try_some(const std::vector<Sample>& samples, const std::vector<Swapping<Val
               size_t swaps, Shares& shares) {
   const size_t columns = samples[0].columns;
   std::vector<RowSums<Value>> sums;
-  std::vector<std::vector<Value>> heads(samples.size(), std::vector<Value>(block * columns));
+  std::vector<std::vector<Value>> heads(samples.size(), std::vector<Value>(swap_block * columns));
   for (const Sample& sample : samples) sums.emplace_back(rows_of<Value>(sample), sample.count, columns);
-  for (size_t begin = 0; begin < swaps; begin += block) {
-    const size_t end = std::min(begin + block, swaps);
+  for (size_t begin = 0; begin < swaps; begin += swap_block) {
+    const size_t end = std::min(begin + swap_block, swaps);
     for (size_t i = 0; i < samples.size(); ++i) sums[i].chosen(seed, begin, end, 1, heads[i].data(), {});
     for (Swapping<Value>* const pair : pairs) {
       const Value* const first = heads[static_cast<size_t>(&pair->first - samples.data())].data();
