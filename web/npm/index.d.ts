@@ -38,6 +38,7 @@ export interface RougeOptions {
   tokenizer?: Tokenizer | "rouge" | "unicode";
   stemmer?: boolean;
 }
+/** Of wer, mer, wil and wip. */
 export interface WerOptions {
   tokenizer?: Tokenizer;
   lowercase?: boolean;
@@ -70,6 +71,11 @@ export function chrf(outputs: Outputs, references: References, options?: ChrfOpt
 export function ter(outputs: Outputs, references: References, options?: TerOptions): Score;
 export function rouge(outputs: Outputs, references: References, options?: RougeOptions): Score;
 export function wer(outputs: Outputs, references: References, options?: WerOptions): Score;
+/** Match error rate. */
+export function mer(outputs: Outputs, references: References, options?: WerOptions): Score;
+/** Word information lost, and preserved. */
+export function wil(outputs: Outputs, references: References, options?: WerOptions): Score;
+export function wip(outputs: Outputs, references: References, options?: WerOptions): Score;
 export function cer(outputs: Outputs, references: References, options?: CerOptions): Score;
 /** How much texts repeat each other; lower is more diverse. */
 export function selfBleu(texts: Outputs, options?: SelfBleuOptions): Score;
@@ -109,6 +115,9 @@ interface Options {
   ter: TerOptions;
   rouge: RougeOptions;
   wer: WerOptions;
+  mer: WerOptions;
+  wil: WerOptions;
+  wip: WerOptions;
   cer: CerOptions;
 }
 export function compare<Name extends keyof Options>(

@@ -1,4 +1,4 @@
-// BLEU, chrF, TER, ROUGE, WER, CER and Self-BLEU as bleuprint computes them, in Node and in browsers.
+// BLEU, chrF, TER, ROUGE, WER and its relatives, and Self-BLEU as bleuprint computes them, in Node and in browsers.
 
 import createModule from "./module.cjs";
 import { BleuprintError, Core } from "./core.mjs";
@@ -59,6 +59,9 @@ export const chrf = metric("chrf");
 export const ter = metric("ter");
 export const rouge = metric("rouge");
 export const wer = metric("wer");
+export const mer = metric("mer");
+export const wil = metric("wil");
+export const wip = metric("wip");
 export const cer = metric("cer");
 export const selfBleu = (texts, options = {}) => found("self-bleu", texts, null, options);
 

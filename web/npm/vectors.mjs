@@ -11,6 +11,6 @@ export default {
   chrf: ({ hypotheses, references, options: { char_order: charOrder, word_order: wordOrder, beta, lowercase, whitespace } }) => bleuprint.chrf(hypotheses, references, { charOrder, wordOrder, beta, lowercase, whitespace }).score,
   ter: ({ hypotheses, references, options: { normalized, no_punct: noPunct, lowercase } }) => bleuprint.ter(hypotheses, references, { tokenizer: `tercom${normalized ? "-normalized" : ""}${noPunct ? "-no-punct" : ""}`, lowercase }).score,
   rouge: ({ hypotheses, references, options: { type, measure, stemmer } }) => bleuprint.rouge(hypotheses, references, { types: type, stemmer }).values[measure === "f" ? type : `${type}_${measure}`],
-  wer: ({ hypotheses, references, options: { rate } }) => (rate === "wer" || rate === "cer" ? bleuprint[rate](hypotheses, references).score : undefined),
+  wer: ({ hypotheses, references, options: { rate } }) => bleuprint[rate](hypotheses, references).score,
   "self-bleu": ({ hypotheses, options }) => bleuprint.selfBleu(hypotheses, { tokenizer: "whitespace", maxOrder: options.max_order, smoothing: `floor(${options.smoothing_value})` }).score,
 };
