@@ -7,7 +7,6 @@ that the report uses. Its policy lets nothing load.
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import re
 import unicodedata
@@ -31,7 +30,7 @@ SAMPLE = ROOT / "src" / "bleuprint" / "dataset" / "sample"
 STYLES = ("base", "sections", "browser", "media")
 SCRIPTS = (
     *("reading", "matching", "remarks", "edits", "work", "segment", "browser", "brushing", "links", "exporting"),
-    *("tables", "panes"),
+    *("tables", "panes", "worker", "rescoring"),
 )
 METRICS = {
     "bleu": "BLEU",
@@ -39,8 +38,13 @@ METRICS = {
     "ter": "TER",
     "rouge": "ROUGE",
     "wer": "WER",
+    "mer": "MER",
+    "wil": "WIL",
+    "wip": "WIP",
+    "cer": "CER",
     "self-bleu": "Self-BLEU",
 }
+USUAL = ("bleu", "chrf", "ter", "rouge", "wer")  # what is computed unless the reader chooses
 TOKENIZERS = ("13a", "intl", "zh", "char", "nltk", "whitespace")
 
 
@@ -71,7 +75,7 @@ def examples() -> str:
     ]
     content = {
         "versions": {"bleuprint": bleuprint.__version__, "unicode": unicode_version()},
-        "demo": {"texts": demo, "metrics": [*METRICS]},
+        "demo": {"texts": demo, "metrics": [*USUAL, "self-bleu"]},
         "worked": {"texts": worked, "metrics": ["bleu", "chrf", "ter"], "smoothing": "floor(0.1)"},
     }
     return json.dumps(content, ensure_ascii=True).replace("<", "\\u003c")
@@ -101,26 +105,20 @@ def worker(glue: str) -> str:
     return joined
 
 
-def policy(style: str, scripted: str) -> str:
-    """Nothing loads and nothing runs but the page's own style, script, worker and module."""
-    styles, scripts = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, scripted))
-    allowed = f"style-src 'sha256-{styles}'; script-src 'sha256-{scripts}' 'wasm-unsafe-eval'; worker-src blob:"
-    return f"default-src 'none'; {allowed}; img-src blob:; base-uri 'none'; form-action 'none'"
-
-
 def page(glue: Path, module: Path) -> str:
     style = "\n".join([*(read(REPORT / "style" / f"{name}.css") for name in STYLES), read(SOURCES / "page.css")])
     scripted = script()
     smoothings = [method.usual_text for method in METHODS.values() if method.in_core]
     template = report._environment().from_string(read(SOURCES / "page.html.j2"))
     return template.render(
-        policy=policy(style, scripted),
+        policy=report._policy(style, scripted, module=True),
         style=Markup(style),
         script=Markup(scripted),
         worker=Markup(worker(read(glue))),
         module=Markup(packed(module)),
         examples=Markup(examples()),
         metrics=METRICS.items(),
+        usual=USUAL,
         tokenizers=TOKENIZERS,
         smoothings=smoothings,
         version=bleuprint.__version__,

@@ -4,47 +4,7 @@ const MOST_BYTES = 300e6; // of all texts; WebAssembly has 2 GB for them and wha
 const examples = JSON.parse(place("examples").textContent);
 const guesses = { reference: /\b(ref|refs|reference|references|gold|human|target|tgt)\b/i, source: /\b(src|source|sources|input)\b/i };
 
-let worker = null;
-let waiting = new Map();
-let asked = 0;
 let summary = null;
-let packed = null;
-
-// ---- The worker. ----
-
-function startWorker() {
-  stopWorker();
-  packed ??= bytesOf(place("module").textContent.trim());
-  const address = URL.createObjectURL(new Blob([place("worker").textContent], { type: "text/javascript" }));
-  worker = new Worker(address);
-  URL.revokeObjectURL(address);
-  worker.addEventListener("message", ({ data: message }) => {
-    if (message.progress) return void showProgress(message);
-    const { answer, fail } = waiting.get(message.number) ?? {};
-    waiting.delete(message.number);
-    if (message.error) fail?.(new Error(message.error));
-    else answer?.(message.answer);
-  });
-  worker.addEventListener("error", (event) => {
-    event.preventDefault();
-    for (const { fail } of waiting.values()) fail(new Error("the page could not go on with these texts; score them with the command line"));
-    waiting.clear();
-  });
-  return ask("start", { packed, versions: examples.versions });
-}
-
-function stopWorker() {
-  worker?.terminate();
-  worker = null;
-  waiting = new Map();
-}
-
-const ask = (question, input) =>
-  new Promise((answer, fail) => {
-    asked += 1;
-    waiting.set(asked, { answer, fail });
-    worker.postMessage({ number: asked, question, input });
-  });
 
 // ---- Texts. ----
 
@@ -171,11 +131,12 @@ async function scoreAll() {
   }
   const metrics = [...document.querySelectorAll('[name="metric"]:checked')].map((box) => box.value);
   const choices = { tokenizer: place("tokenizer").value, smoothing: place("smoothing").value, lowercase: place("lowercase").checked };
+  clearScores();
   busy(true);
   place("progress").value = 0;
   say("starting");
   try {
-    await startWorker();
+    await startWorker(examples.versions, showProgress);
     const begin = performance.now();
     summary = await ask("score", { ...input, metrics, choices });
     const took = (performance.now() - begin) / 1000;
@@ -193,17 +154,19 @@ async function scoreAll() {
   return undefined;
 }
 
-function cancel() {
-  for (const { fail } of waiting.values()) fail(new Error("cancelled"));
-  stopWorker();
-}
-
 // ---- Scores. ----
 
-const LABELS = { bleu: "BLEU", chrf: "chrF", ter: "TER", rouge: "ROUGE-1", wer: "WER", "self-bleu": "Self-BLEU" };
+const LABELS = { bleu: "BLEU", chrf: "chrF", ter: "TER", rouge: "ROUGE-1", wer: "WER", mer: "MER", wil: "WIL", wip: "WIP", cer: "CER", "self-bleu": "Self-BLEU" };
 const named = ({ name, higher }) => `${LABELS[name]} ${higher ? "↑" : "↓"}`;
 const shown = (value) => value.toFixed(4);
 const tied = (metric, place) => metric.pairs.some(({ first, second, corrected }) => first === metric.order[0] && second === place && corrected >= 0.05);
+
+// They go with the worker that has counted them.
+function clearScores() {
+  data = null;
+  found = [];
+  for (const id of ["results", "segments", "show-segments", "switch"]) if (place(id)) place(id).hidden = true;
+}
 
 function showScores() {
   const table = document.querySelector("#results table");
@@ -323,8 +286,14 @@ const opened = new Set();
 // The tokens of a segment, and the steps of its scores, come when it is opened.
 showSegment = async (read, index, first, second) => {
   if (!opened.has(index)) {
-    const { text, steps } = await ask("segment", { index });
-    if (read !== data) return;
+    let answer;
+    try {
+      answer = await ask("segment", { index });
+    } catch (error) {
+      if (read === data) showProblem(error.message);
+    }
+    if (!answer || read !== data) return;
+    const { text, steps } = answer;
     opened.add(index);
     read.texts[index] = text;
     Object.assign(read.steps, steps);
@@ -372,7 +341,7 @@ function startPage() {
   place("try").addEventListener("click", () => fill(examples.demo));
   place("try-worked").addEventListener("click", () => fill(examples.worked));
   place("score").addEventListener("click", scoreAll);
-  place("cancel").addEventListener("click", cancel);
+  place("cancel").addEventListener("click", () => stopWorker());
   place("copy-markdown").addEventListener("click", ({ target }) => copyText(asMarkdown(), target, "Copy as Markdown"));
   place("copy-latex").addEventListener("click", ({ target }) => copyText(asLatex(), target, "Copy as LaTeX"));
   place("save-result").addEventListener("click", async () => save("result.json", "application/json", await ask("result")));

@@ -1,7 +1,7 @@
 // What the page computes from texts, in a worker: scores with intervals and verdicts, segments with their tokens and
 // steps, and the result that the command line reads. Nothing here knows the page.
 
-const METRICS = ["bleu", "chrf", "ter", "rouge", "wer"];
+const METRICS = ["bleu", "chrf", "ter", "rouge", "wer", "mer", "wil", "wip", "cer"];
 const POOL = "self-bleu";
 const MOST_LISTED = 20000; // segments that the list shows
 
@@ -10,7 +10,7 @@ const bytesOf = (numbers) => new TextEncoder().encode(numbers);
 // The metric of a name with the page's choices, as far as it has them.
 export function describe(name, { tokenizer = "", smoothing = "", lowercase = false } = {}) {
   const options = [];
-  const words = tokenizer && ["bleu", "wer", POOL].includes(name);
+  const words = tokenizer && ["bleu", "wer", "mer", "wil", "wip", POOL].includes(name);
   if (words) options.push(`tokenizer:${tokenizer}`);
   if (smoothing && ["bleu", POOL].includes(name)) options.push(`smoothing:${smoothing}`);
   if (lowercase && name !== "rouge" && name !== "ter") options.push("lowercase:yes");
@@ -150,7 +150,7 @@ export class Scoring {
     const orders = bleu ? Object.keys(bleu.systems[0].values).length - 2 : 4;
     return {
       systems: this.names,
-      metrics: this.metrics.map(({ name, higher }) => ({ name, higher, percent: false, bySize: false, measures: name, scored: true })),
+      metrics: this.metrics.map(({ name, higher, pool, segmentSignature }) => ({ name, higher, percent: false, bySize: false, measures: name, scored: true, signature: pool ? null : segmentSignature })),
       ids: places.length < this.size ? places.map((place) => `line ${place + 1}`) : null,
       ranking: first.order,
       steps: {},
@@ -172,7 +172,7 @@ export class Scoring {
   // A listed segment with its tokens, and the steps of its scores.
   segment(index) {
     const place = this.places[index];
-    const entry = (column) => this.#entry(column.text(place));
+    const entry = (column) => this.#entry(column.text(place), this.#tokenizer, this.#lowercase);
     const steps = {};
     this.metrics.forEach((metric, number) => {
       if (metric.pool) return;
@@ -188,10 +188,35 @@ export class Scoring {
     return { index, text: [this.sources?.text(place) ?? null, this.references.map(entry), this.columns.map(entry)], steps };
   }
 
+  // One output against its references under each of these signatures, and the output with its tokens. What the module
+  // does not have is refused in words; null stands for a score that depends on other segments.
+  rescore({ signatures, output, references, tokenizer, lowercase }) {
+    const attempt = (work) => {
+      const made = [];
+      const keep = (handle) => (made.push(handle), handle);
+      try {
+        return work(keep);
+      } catch (error) {
+        return { refused: error.message };
+      } finally {
+        for (const handle of made) handle.free();
+      }
+    };
+    const score = (signature) => (keep) => {
+      if (signature === null) throw new Error("it scores all outputs together");
+      if (!references.length) throw new Error("there are no references");
+      const metric = keep(this.core.metric(signature));
+      const rows = keep(this.core.count(metric, keep(this.core.column([output])), keep(this.core.column([references]))));
+      return { value: rows.segmentScores()[0] };
+    };
+    const entry = attempt(() => this.#entry(output, tokenizer, lowercase));
+    return { scores: signatures.map((signature) => attempt(score(signature))), entry: entry.refused ? null : entry };
+  }
+
   // A text with its tokens: where each begins and ends in it, in code points, and what it counts as.
-  #entry(text) {
+  #entry(text, tokenizer, lowercase) {
     if (text.length > 20000) return text;
-    const tokens = this.core.tokenize(this.#tokenizer, this.#lowercase, text);
+    const tokens = this.core.tokenize(tokenizer, lowercase, text);
     if (tokens.every(({ end }) => end > 0)) {
       const points = new Map([[0, 0]]);
       let bytes = 0;
@@ -211,7 +236,7 @@ export class Scoring {
       at += Array.from(token).length + 1;
       return [begin, at - 1, token];
     });
-    return [shown.join(" "), "", {}, 1, spans];
+    return [shown.join(" "), "", {}, 1, spans, text];
   }
 
   // The result as `bleuprint report` and `bleuprint gate` read it.
@@ -274,8 +299,8 @@ async function digestOf(segments) {
 const four = (value) => value.toFixed(4);
 
 function stepsOf(name, row, score, texts) {
-  const steps = { bleu: bleuSteps, chrf: chrfSteps, ter: terSteps, rouge: rougeSteps, wer: werSteps }[name];
-  return steps(row, score, texts);
+  const steps = { bleu: bleuSteps, chrf: chrfSteps, ter: terSteps, rouge: rougeSteps }[name];
+  return steps ? steps(row, score, texts) : rateSteps(name, row, score);
 }
 
 function bleuSteps(row, score, { tokens, output, references, smoothing }) {
@@ -345,8 +370,12 @@ function rougeSteps(row, score) {
   return [["Matches", "Words, pairs of words and the longest common subsequence. F = 2 · P · R / (P + R); the score is the F of rouge1.", [["type", "matches", "in the output", "in the reference", "P", "R", "F"], ...lines], [`ROUGE-1 = ${four(score)}`]]];
 }
 
-function werSteps([hits, substitutions, deletions, insertions], score) {
+function rateSteps(name, [hits, substitutions, deletions, insertions], score) {
   const edits = substitutions + deletions + insertions;
-  const words = hits + substitutions + deletions;
-  return [["Edits", "The fewest substitutions, deletions and insertions of words.", [["hits", "substitutions", "deletions", "insertions"], [hits, substitutions, deletions, insertions]], [words ? `WER = (S + D + I) / (H + S + D) = ${edits} / ${words} = ${four(score)}` : `WER = insertions = ${four(score)}, as the reference is empty`]]];
+  const [reference, output] = [hits + substitutions + deletions, hits + substitutions + insertions];
+  const errors = reference ? `(S + D + I) / (H + S + D) = ${edits} / ${reference}` : "insertions";
+  const kept = reference && output ? `H / (H + S + D) · H / (H + S + I) = ${hits} / ${reference} · ${hits} / ${output}` : `${Number(!reference && !output)}`;
+  const formula = { wer: errors, cer: errors, mer: `(S + D + I) / (H + S + D + I) = ${edits} / ${hits + edits}`, wip: kept, wil: `1 − WIP, WIP = ${kept}` }[name];
+  const empty = reference || name === "mer" ? "" : ", as the reference is empty";
+  return [["Edits", `The fewest substitutions, deletions and insertions of ${name === "cer" ? "characters" : "words"}.`, [["hits", "substitutions", "deletions", "insertions"], [hits, substitutions, deletions, insertions]], [`${name.toUpperCase()} = ${formula} = ${four(score)}${empty}`]]];
 }

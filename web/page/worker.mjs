@@ -48,6 +48,7 @@ const ANSWERS = {
   },
   list: () => scoring.list(),
   segment: ({ index }) => scoring.segment(index),
+  rescore: (input) => scoring.rescore(input),
   result: async () => `${JSON.stringify(await scoring.result(), null, 1)}\n`,
 };
 

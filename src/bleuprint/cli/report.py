@@ -41,6 +41,11 @@ from bleuprint.runners.progress import progress
     "--corpus FILE",
     "Break down scores by how often a segment's rarest word occurs in this file, such as the training data.",
 )
+@option(
+    "Output",
+    "--what-if PAGE",
+    "The web page that 'make web' builds: with its module, readers of the report can edit an output and rescore it.",
+)
 @shared_options("title")
 @shared_options("models")
 @output_options("percent", "force")
@@ -49,6 +54,7 @@ def command(
     path: str | None,
     columns: tuple[str, ...],
     corpus: str | None,
+    what_if: str | None,
     title: str | None,
     models: tuple[str, ...],
     output: Output,
@@ -79,6 +85,7 @@ def command(
             earlier=earlier,
             run=run_names(results)[-1],
             percent=output.percent,
+            what_if=what_if,
         )
     write_files({target: page.encode()}, overwrite=output.force)
     _terminal.write_lines([f"wrote {target}"])

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import __version__, checks
 from bleuprint.core.columns import checked_column
-from bleuprint.errors import MissingExtraError
+from bleuprint.errors import DataFileError, MissingExtraError
 from bleuprint.metrics import cards
 from bleuprint.metrics.base import Metric, Score
 
@@ -81,6 +84,7 @@ def render(
     percent: bool = False,
     earlier: Mapping[str, Result] | None = None,
     run: str = "now",
+    what_if: str | os.PathLike[str] | None = None,
 ) -> str:
     """The page. Systems that were not compared yet are; `columns` hold one label per segment, to sort them by.
 
@@ -91,6 +95,8 @@ def render(
     `title` and `date` stand at its head; results hold no date, so that equal runs give equal files. With `percent`,
     scores are shown times 100. `earlier` are results on the same test set by name, oldest first; the page then shows
     the history up to this `run`.
+
+    `what_if` is the web page that `make web` builds. With its module, readers can edit an output and see its scores.
 
     All segments are in it for the script to show. `segments_shown` of them, the worst, are also there without it: for
     print, and for readers without a script.
@@ -115,7 +121,19 @@ def render(
             page.metrics,
             result=page.result,
             data=page.data,
+            scorer={} if what_if is None else _scorer(Path(what_if)),
         )
+
+
+def _scorer(page: Path) -> dict[str, Markup]:
+    """The module and the code of the worker, as they stand in the web page."""
+    try:
+        found = re.findall(r'<script[^>]* id="(module|worker)">(.*?)</script>', page.read_text("utf-8"), re.DOTALL)
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataFileError(str(page), f"it cannot be read ({error})") from None
+    if len(found) != 2:
+        raise DataFileError(str(page), "it is not the page that make web builds, build/web/bleuprint.html")
+    return {name: Markup(content) for name, content in found}
 
 
 def render_diversity(scores: Mapping[str, SelfBleuScore], measures: Mapping[str, Diversity] | None = None) -> str:
@@ -231,9 +249,11 @@ def _page(
     *,
     result: Result | None = None,
     data: str = "",
+    scorer: Mapping[str, Markup] = MappingProxyType({}),
 ) -> str:
     style = "\n".join((_FOLDER / "style" / f"{name}.css").read_text(encoding="utf-8") for name in _STYLES)
-    script = "\n".join((_FOLDER / "script" / f"{name}.js").read_text(encoding="utf-8") for name in _SCRIPTS)
+    scripts = (*_SCRIPTS[:-1], *(("worker", "rescoring") if scorer else ()), _SCRIPTS[-1])
+    script = "\n".join((_FOLDER / "script" / f"{name}.js").read_text(encoding="utf-8") for name in scripts)
     template = _environment().get_template("report.html.j2")
     return template.render(
         title=title,
@@ -246,17 +266,20 @@ def _page(
         version=__version__,
         style=Markup(style),
         script=Markup(script),
-        policy=_policy(style, script),
+        scorer=scorer,
+        policy=_policy(style, script, module=bool(scorer)),
     )
 
 
-def _policy(style: str, script: str) -> str:
+def _policy(style: str, script: str, *, module: bool = False) -> str:
     """Nothing may load or run; the one style sheet and the one script are let in by their hashes.
 
     Pictures may come from the page's own script alone (blob:), which draws a chart as one before it saves it as PNG.
+    With a compiled module, so may the worker that runs it.
     """
     styles, scripts = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script))
-    allowed = f"style-src 'sha256-{styles}'; script-src 'sha256-{scripts}'; img-src blob:"
+    compiled = " 'wasm-unsafe-eval'; worker-src blob:" if module else ""
+    allowed = f"style-src 'sha256-{styles}'; script-src 'sha256-{scripts}'{compiled}; img-src blob:"
     return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
 
 

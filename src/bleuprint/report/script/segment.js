@@ -3,6 +3,8 @@
 const LONGEST = 20000; // letters that are shown of a text, and the most that are marked
 const LEVELS = 4; // shades of a match
 
+const PARTS = [editsShown, workOf]; // what stands below the texts of a segment
+
 function showSegment(data, index, first, second) {
   const [source, references, outputs, markedSource] = data.texts[index];
   const shown = second === null ? [first] : [first, second];
@@ -13,8 +15,7 @@ function showSegment(data, index, first, second) {
   const copies = !long && markedSource !== undefined && textOf(markedSource).length <= LONGEST;
   const ids = numbered(copies ? [...texts, tokensOf(markedSource, data.marking.lowercase)] : texts);
   const copied = copies ? ids.pop() : [];
-  const model = { orders: data.marking.orders, texts, ids, systems: shown.length, compared: references.length > 0, nodes: [] };
-  model.starts = ids.map((own, place) => matched(own, place < shown.length ? ids.slice(shown.length) : ids.slice(0, 1), model.orders));
+  const model = modelOf(texts, ids, shown.length);
   model.copied = shown.map((_, number) => matched(ids[number], [copied], model.orders)[1]);
   const differences = second === null ? [] : differing(ids[0], ids[1]);
 
@@ -42,9 +43,16 @@ function showSegment(data, index, first, second) {
   scroll.hidden = long || !model.compared;
   if (!scroll.hidden) scroll.append(countsTable(data, model, shown));
   detail.append(columns, scroll);
-  if (!long) detail.append(editsShown(index, shown), workOf(index, shown));
+  if (!long) detail.append(...PARTS.map((part) => part(index, shown)));
   detail.append(others(data, index, shown));
   detail.scrollTop = 0;
+}
+
+// Outputs and then references, with the matches of either side in the other.
+function modelOf(texts, ids, systems) {
+  const { orders } = data.marking;
+  const starts = ids.map((own, place) => matched(own, place < systems ? ids.slice(systems) : ids.slice(0, 1), orders));
+  return { orders, texts, ids, systems, compared: texts.length > systems, nodes: [], starts };
 }
 
 function heading(index) {
@@ -102,7 +110,7 @@ function markedText(model, number, differs) {
     if (depth[index]) kinds.push(`m${shade(depth[index], model.orders)}`);
     if (gap[index]) kinds.push("to-next");
     if (index && gap[index - 1]) kinds.push("to-last");
-    if (model.compared && !model.starts[number][1].has(index)) kinds.push(output ? "extra" : "missing");
+    if (model.compared && !depth[index]) kinds.push(output ? "extra" : "missing");
     if (output && model.copied[number].has(index)) kinds.push("copied");
     if (differs && differs[index]) kinds.push("differs");
     const span = element("span", kinds.join(" "), letters.slice(token.begin, token.end).join(""));

@@ -122,6 +122,7 @@ def embed(page: Page, scored: str) -> str:
                 "bySize": head.digits.by_size,
                 "measures": metric_name(score),
                 "scored": bool(score.segments),
+                "signature": score.segment_signature if score.unit == "segment" else None,
             }
             for score, head in zip(result.systems[0].scores, page.metrics, strict=True)
         ],
