@@ -123,7 +123,9 @@ def test_the_numbers_are_those_of_the_package(description: str) -> None:
     assert Metric.of(score.signature).signature(sentence=False) == made.signature(sentence=False)
 
 
-@pytest.mark.parametrize("description", ["bleu", "chrf|word_order:2|lowercase:yes", "ter", "rouge", "wer", "mer", "wil", "cer"])
+@pytest.mark.parametrize(
+    "description", ["bleu", "chrf|word_order:2|lowercase:yes", "ter", "rouge", "wer", "mer", "wil", "cer"]
+)
 @settings(max_examples=examples(60), deadline=None)
 @given(data=st.data())
 def test_any_text_has_the_numbers_of_the_package(description: str, data: st.DataObject) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import bleuprint as bp
+from bleuprint.metrics import CER, MER, WER, WIL, WIP
 from bleuprint.results import Result
 from tests.report.browser.conftest import Opened
 from tests.report.browser.test_access import violations
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import FilePayload
 
 DEMO = {"A": "system-a.txt", "B": "system-b.txt", "C": "system-c.txt"}
-NAMES = ["bleu", "chrf", "ter", "rouge", "wer", "self-bleu"]
+OTHERS = ["mer", "wil", "wip", "cer"]  # which the page computes if they are chosen
+NAMES = ["bleu", "chrf", "ter", "rouge", "wer", *OTHERS, "self-bleu"]
+
+RATES: dict[str, Any] = {"wer": WER, "mer": MER, "wil": WIL, "wip": WIP, "cer": CER}
 
 
 def lines(name: str) -> list[str]:
@@ -65,6 +69,14 @@ def saved(opened: Opened, folder: Path) -> Path:
     return path
 
 
+def choose_others(opened: Opened) -> None:
+    """Score again with the metrics that the examples leave out."""
+    for name in OTHERS:
+        opened.page.check(f"[value={name}]")
+    opened.page.click("#score")
+    done(opened)
+
+
 def test_the_file_is_small(built: Path) -> None:
     assert built.stat().st_size < 1_500_000
     text = built.read_text("utf-8")
@@ -77,6 +89,8 @@ def test_the_example_has_the_numbers_of_the_package_and_is_read_by_it(open_page:
     opened, expected = open_page(), demo()
     opened.page.click("#try")
     done(opened)
+    assert 0 < opened.run("document.querySelector('#results table').getBoundingClientRect().top") < 450
+    choose_others(opened)
     path = saved(opened, tmp_path)
     found = Result.read_json(path)
     assert [system.name for system in found.systems] == ["A", "B", "C"]
@@ -98,11 +112,12 @@ def test_intervals_and_verdicts_are_those_of_the_package(open_page: Open) -> Non
     opened = open_page()
     opened.page.click("#try")
     done(opened)
+    choose_others(opened)
     references = [list(pair) for pair in zip(lines("ref-1.txt"), lines("ref-2.txt"), strict=True)]
     outputs: dict[str, Any] = {name: lines(file) for name, file in DEMO.items()}
     words = opened.page.locator("#verdicts").inner_text()
     table = opened.page.locator("#results tbody").inner_text()
-    for metric in ("bleu", "chrf", "ter", "rouge", "wer"):
+    for metric in NAMES[:-1]:
         compared = bp.compare(outputs, references, metrics=[metric]).metrics[0].result
         for pair in compared.pairs:
             assert pair.verdict in words
@@ -161,6 +176,47 @@ def test_segments_are_highlighted_with_their_arithmetic(open_page: Open, width: 
     assert opened.run("document.documentElement.scrollWidth") <= width
     opened.run("set({metric: 2})")
     opened.until("document.querySelector('#detail .edits') !== null")
+
+
+def test_error_rates_show_their_edits_and_arithmetic(open_page: Open) -> None:
+    opened = open_page()
+    output, wanted = "the cat sat here on a mat", "a cat sat on the mat"
+    paste(opened, f"{output}\nx\n\n", f"{wanted}\n\nx\n")
+    opened.page.uncheck("[value=ter]")
+    choose_others(opened)
+    opened.page.wait_for_selector("#detail .t")
+    for number, name in enumerate(RATES, start=3):
+        for place, pair in enumerate([(output, wanted), ("x", ""), ("", "x")]):
+            opened.run(f"set({{metric: {number}, order: 'place'}}); choose({place})")
+            opened.until(f"document.querySelector('#detail h3').textContent === 'Segment {place + 1}'")
+            opened.run("document.querySelector('.work-steps').open = true")
+            opened.until("document.querySelector('.work .equation') !== null")
+            score = RATES[name]().sentence(*pair).value
+            equation = opened.page.locator(".work .equation").inner_text()
+            assert equation.startswith(f"{name.upper()} = ")
+            assert f" = {score:.4f}" in equation, (name, pair)
+
+
+def test_scores_go_with_the_worker_that_counted_them(open_page: Open) -> None:
+    opened = open_page()
+    opened.page.click("#try-worked")
+    done(opened)
+    paste(opened, "a\nb\nc")
+    opened.page.click("#score")
+    opened.until("!document.querySelector('#problem').hidden && document.querySelector('#cancel').hidden")
+    assert (
+        not opened.page.locator("#results, #segments, #switch")
+        .or_(opened.page.locator("#show-segments"))
+        .filter(visible=True)
+        .count()
+    )
+    opened.page.locator("h1").click()
+    for key in "sjkxc":
+        opened.page.keyboard.press(key)
+    paste(opened, "a\nb", "a\nb")
+    opened.page.click("#score")
+    done(opened)
+    assert opened.page.locator("#segments").is_visible()
 
 
 def test_the_whole_job_by_keyboard(open_page: Open) -> None:

@@ -50,8 +50,12 @@ def open_editor(opened: Opened, place: int = 0) -> None:
 def rows_of(opened: Opened) -> dict[str, list[str]]:
     """What each row says; of numbers all their digits."""
     found: dict[str, list[str]] = opened.run(
-        """() => Object.fromEntries(Array.from(document.querySelectorAll(".rescored tbody tr"), (row) =>
-             [row.cells[0].textContent.split(" ")[0], Array.from(row.cells).slice(1).map((cell) => cell.title || cell.textContent)]))"""
+        """() => {
+          const rows = Array.from(document.querySelectorAll(".rescored tbody tr"), (row) => Array.from(row.cells));
+          const told = (cell) => cell.title || cell.textContent;
+          const said = ([name, ...cells]) => [name.textContent.split(" ")[0], cells.map(told)];
+          return Object.fromEntries(rows.map(said));
+        }"""
     )
     return found
 

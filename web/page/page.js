@@ -144,8 +144,9 @@ async function scoreAll() {
     say(`${summary.size.toLocaleString("en")} segments in ${took.toFixed(2)} s`);
     showList(await ask("list"));
     busy(false);
-    place("results").focus({ preventScroll: narrow.matches });
-    if (narrow.matches) place("results").scrollIntoView();
+    // Focus alone would scroll to the middle of a long section.
+    place("results").focus({ preventScroll: true });
+    place("results").scrollIntoView();
   } catch (error) {
     busy(false);
     say("");
