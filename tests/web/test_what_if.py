@@ -107,6 +107,30 @@ def test_a_score_that_the_module_does_not_reproduce_is_not_rescored(
     assert "for the output as it is, not" in rows_of(opened)["chrf"][0]
 
 
+def test_a_text_that_is_shown_as_its_tokens(open_page: Open, built: Path, tmp_path: Path) -> None:
+    """The letter İ has two letters in lower case: its tokens do not stand in the text. The report has them alone."""
+    output, wanted, metric = "İstanbul, a city", "Istanbul is a city", bp.BLEU(lowercase=True)
+    result = bp.evaluate([output], [wanted], metrics={"bleu": metric})
+    path = tmp_path / "report.html"
+    path.write_text(render(result, what_if=built), encoding="utf-8")
+    opened = open_page(path=path)
+    opened.page.wait_for_selector("#browser:not([hidden])", state="attached")
+    opened.run("choose(0)")
+    opened.page.locator(".what-if > summary").click()
+    opened.until(
+        "document.querySelector('.what-if').textContent.includes('kept the tokens of this segment, not its texts')"
+    )
+    opened = open_page()
+    paste(opened, output, wanted)
+    opened.page.check("#lowercase")
+    opened.page.click("#score")
+    done(opened)
+    open_editor(opened)
+    before, after, _ = map(float, rescored(opened, f"{output} is")["bleu"])
+    assert before == metric.sentence(output, wanted).value
+    assert after == metric.sentence(f"{output} is", wanted).value
+
+
 def test_the_page_rescores_an_edited_output(open_page: Open) -> None:
     opened = open_page(390)
     paste(opened, "\n".join(OUTPUTS["B"]), "\n".join(texts[0] for texts in REFERENCES))

@@ -29,7 +29,7 @@ function editor(index, system) {
   const field = element("textarea", "edited");
   field.rows = 3;
   field.dir = "auto";
-  field.spellcheck = false;
+  field.spellcheck = field.translate = false;
   field.ariaLabel = `output of ${visible(data.systems[system])}, to be edited`;
   field.value = output;
   const marks = element("div");
@@ -51,7 +51,7 @@ function editor(index, system) {
       for (let scored = null; scored !== wanted; ) {
         scored = wanted;
         const found = await rescored(scored, references);
-        marks.replaceChildren(...(found.entry ? [markedEdit(found.entry, entries)] : []));
+        marks.replaceChildren(...(found.entry && scored.length <= LONGEST ? [markedEdit(found.entry, entries)] : []));
         table.replaceChildren(rescoredTable(index, system, before.scores, found.scores));
       }
     } catch (error) {
