@@ -28,10 +28,6 @@ REPORT = Path(report.__file__).parent
 SAMPLE = ROOT / "src" / "bleuprint" / "dataset" / "sample"
 
 STYLES = ("base", "sections", "browser", "media")
-SCRIPTS = (
-    *("reading", "matching", "remarks", "edits", "work", "segment", "browser", "brushing", "links", "exporting"),
-    *("tables", "panes", "worker", "rescoring"),
-)
 METRICS = {
     "bleu": "BLEU",
     "chrf": "chrF",
@@ -92,7 +88,7 @@ def script() -> str:
     """The report's script without its start, and the page's own."""
     start = read(REPORT / "script" / "start.js")
     theme = start[start.index("function bindTheme") : start.index("function bindCopies")]
-    parts = [read(REPORT / "script" / f"{name}.js") for name in SCRIPTS]
+    parts = [read(REPORT / "script" / f"{name}.js") for name in (*report._SCRIPTS, *report._RESCORING)]
     return "\n".join([*parts, theme, read(SOURCES / "page.js")])
 
 

@@ -16,7 +16,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from bleuprint import __version__, checks
@@ -68,8 +67,9 @@ _FOLDER = Path(__file__).parent
 _STYLES = ("base", "charts", "sections", "browser", "media")
 _SCRIPTS = (
     *("reading", "matching", "remarks", "edits", "work", "segment", "browser", "brushing", "links", "exporting"),
-    *("tables", "panes", "start"),
+    *("tables", "panes"),
 )
+_RESCORING = ("worker", "rescoring")
 
 
 def render(
@@ -121,7 +121,7 @@ def render(
             page.metrics,
             result=page.result,
             data=page.data,
-            scorer={} if what_if is None else _scorer(Path(what_if)),
+            scorer=None if what_if is None else _scorer(Path(what_if)),
         )
 
 
@@ -249,10 +249,10 @@ def _page(
     *,
     result: Result | None = None,
     data: str = "",
-    scorer: Mapping[str, Markup] = MappingProxyType({}),
+    scorer: Mapping[str, Markup] | None = None,
 ) -> str:
     style = "\n".join((_FOLDER / "style" / f"{name}.css").read_text(encoding="utf-8") for name in _STYLES)
-    scripts = (*_SCRIPTS[:-1], *(("worker", "rescoring") if scorer else ()), _SCRIPTS[-1])
+    scripts = (*_SCRIPTS, *(_RESCORING if scorer else ()), "start")
     script = "\n".join((_FOLDER / "script" / f"{name}.js").read_text(encoding="utf-8") for name in scripts)
     template = _environment().get_template("report.html.j2")
     return template.render(
@@ -266,7 +266,7 @@ def _page(
         version=__version__,
         style=Markup(style),
         script=Markup(script),
-        scorer=scorer,
+        scorer=scorer or {},
         policy=_policy(style, script, module=bool(scorer)),
     )
 
