@@ -77,7 +77,7 @@ BLEUPRINT_API void bleuprint_column_free(bleuprint_column* column);
  *   chrf       char_order:6 word_order:0 beta:2 lowercase:no whitespace:no eps_smoothing:no
  *   ter        tokenizer:tercom lowercase:yes
  *   rouge      types:rouge1+rouge2+rougeL+rougeLsum tokenizer:rouge stemmer:no
- *   wer        tokenizer:whitespace lowercase:no, as mer, wil and wip
+ *   wer        tokenizer:whitespace lowercase:no; mer, wil and wip have the same
  *   cer        lowercase:no whitespace:strip
  *   self-bleu  tokenizer:nltk lowercase:no max_order:5 smoothing:floor(0.1)
  *

@@ -243,8 +243,10 @@ def test_the_whole_job_by_keyboard(open_page: Open) -> None:
     before = opened.run("state.chosen")
     keyboard.press("ArrowDown")
     assert opened.run("state.chosen") != before
+    opened.until("document.querySelector('#detail h3').textContent === `Segment ${state.chosen + 1}`")
     tab_to(".what-if > summary")
     keyboard.press("Enter")
+    opened.until("document.querySelector('.edited') !== null")
     tab_to(".edited")
     keyboard.press("End")
     keyboard.type(" again")
