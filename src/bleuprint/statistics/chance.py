@@ -17,6 +17,7 @@ SEED = 12345
 MODES = ("bleuprint", "sacrebleu")
 _MOST_SCORES = 1 << 28  # of all systems in all trials, which are kept: 2 GB
 _BLOCK_OF_DRAWS = 1 << 24  # rows drawn between two progress reports
+_TOGETHER = 1 << 14  # scores that are computed at once, few enough that the columns of the formula stay in cache
 _BLOCK_OF_WORDS = 1 << 20  # random words held at a time, few enough to stay in cache
 _BLOCK_OF_SUMS = 1 << 20  # numbers in the sums of a block of coins: three copies of 8 MB are held
 
@@ -138,7 +139,9 @@ def draw_scores(samples: Sequence[Sample], trials: int, chance: Chance) -> Float
     scores = np.empty((len(samples), trials))
     done = 0
     alike = all(sample.formula is samples[0].formula for sample in samples)
-    for block in chance.draws(rows, trials):
+    step = max(1, _TOGETHER // len(samples))
+    pieces = (block[at : at + step] for block in chance.draws(rows, trials) for at in range(0, len(block), step))
+    for block in pieces:
         here, columns = slice(done, done + len(block)), block.T.copy()
         if alike:  # one call of the formula: most of the time for a thousand trials goes into the calls themselves
             together = columns[np.transpose(places)].reshape(len(places[0]), -1)

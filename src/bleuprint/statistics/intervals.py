@@ -114,7 +114,7 @@ def quantiles_of_tails(scores: Floats, shares: tuple[float, float]) -> list[floa
     first, last = (20 + int(2 * tail * _SOME) for tail in (shares[0], 1 - shares[1]))  # of all, as many are beyond them
     if count >= 2 * _SOME and first + last < _SOME:
         low, high = some[first], some[-1 - last]
-        kept = np.sort(scores[~((scores > low) & (scores < high))])
+        kept = np.sort(scores.compress(~((scores > low) & (scores < high))))  # in half the time of an index
         below = int(np.searchsorted(kept, low, "right"))
         for share, begin, end in ((shares[0], 0, below), (shares[1], below, len(kept))):
             place = share * (count - 1)

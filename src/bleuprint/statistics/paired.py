@@ -25,7 +25,7 @@ _TABLE = 12  # segments whose swaps are computed at once
 _ROUNDING = 1e-12  # of the scores, by which equal differences may differ, as float sums depend on the order
 _NEAR = 1e-9  # of the scores: differences that are no further from the observed one are computed to be compared
 _FARTHEST = 5  # standard deviations of swapped sums: slopes are bounded so far from the mean
-_MOST_UNKNOWN = 1 << 18  # trials of pairs that are computed at once
+_MOST_UNKNOWN = 1 << 13  # trials of pairs that are computed at once, few enough to stay in cache
 
 Pair = tuple[int, int]
 
@@ -54,6 +54,7 @@ def randomization_p_values(
     rows, columns = stack_samples(samples)
     of_pairs = np.array(columns, dtype=np.uint32)[np.array(pairs)]  # the places of their columns, in the sums
     totals = np.array([sample.rows.sum(axis=0) for sample in samples])[np.array(pairs)]
+    places = of_pairs.transpose(1, 2, 0).astype(np.int64)
     scores = np.array([sample.score().item() for sample in samples])[np.array(pairs)]
     observed, counts = scores[:, 0] - scores[:, 1], np.zeros(len(pairs), dtype=np.int64)
     is_far = _is_farther if chance.as_sacrebleu else _is_as_large
@@ -70,14 +71,14 @@ def randomization_p_values(
                 swapped = samples[first].score(other + moved) - samples[second].score(own - moved)
                 counts[index] += np.count_nonzero(is_far(swapped, observed[index], sizes[index]))
             continue
-        unknown = judge(block.T.astype(np.float64, order="C"), counts)
+        sums = block.T.astype(np.float64, order="C")
+        unknown = judge(sums, counts)
         for begin in range(0, len(unknown), _MOST_UNKNOWN):
             numbers, trial = np.divmod(unknown[begin : begin + _MOST_UNKNOWN], len(block))
-            own, other = of_pairs[numbers].transpose(1, 0, 2)
-            trial *= rows.shape[1]  # the places of its sums, side by side
-            moved = (block.take(trial[:, np.newaxis] + own) - block.take(trial[:, np.newaxis] + other)).astype(float)
-            left, right = totals[numbers].transpose(1, 0, 2)
-            swapped = samples[0].score(right + moved) - samples[0].score(left - moved)
+            own, other = sums.take(places[..., numbers] * len(block) + trial)
+            left, right = totals.transpose(1, 2, 0)[..., numbers]
+            moved = own - other
+            swapped = samples[0].score((right + moved).T) - samples[0].score((left - moved).T)
             counts += np.bincount(numbers[is_far(swapped, observed[numbers], sizes[numbers])], minlength=len(pairs))
     return [_share(count, trials) for count in counts.tolist()]
 
