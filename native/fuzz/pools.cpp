@@ -98,6 +98,16 @@ void check_spilled(const Pool& pool, size_t orders, uint64_t memory) {
       require(row[2 + i] == int64_t{matches[text * orders + i]}, "matches are those in memory");
     }
   }
+  std::vector<std::vector<FrequencyCount>> expected, counted;
+  frequency_counts(pool, orders, &expected, once);
+  texts.frequency_counts(words.vocabulary(), orders, memory, &counted, memory % 2 == 0 ? once : twice);
+  for (size_t i = 0; i < orders; ++i) {
+    const auto same = [](const FrequencyCount& a, const FrequencyCount& b) {
+      return a.count == b.count && a.ngrams == b.ngrams;
+    };
+    require(std::equal(expected[i].begin(), expected[i].end(), counted[i].begin(), counted[i].end(), same),
+            "frequencies are those in memory");
+  }
 }
 
 void check_counts(const Pool& pool, size_t orders) {

@@ -21,7 +21,6 @@ constexpr uint64_t pages_in_memory = 8192;  // each writer and each reader has o
 constexpr uint64_t entry_bytes = 96;        // of a table that grows
 constexpr uint64_t least_entries = 16;
 constexpr uint32_t no_token = UINT32_MAX;
-constexpr SharedByTexts rule{};
 
 uint64_t page_bytes_for(uint64_t memory) {
   uint64_t bytes = smallest_page;
@@ -104,7 +103,8 @@ uint32_t advance(Tally* tally, uint32_t text) {
 }
 
 // Ready to see the texts once more; from here on `largest` is the n-gram's group, 0 if it is pruned.
-void settle(std::vector<BucketTable::Entry>* entries) {
+template <typename Rule>
+void settle(const Rule& rule, std::vector<BucketTable::Entry>* entries) {
   uint32_t groups = 0;
   for (auto& [pair, tally] : *entries) {
     tally.largest = rule.alive(tally) ? ++groups : 0;
@@ -112,11 +112,20 @@ void settle(std::vector<BucketTable::Entry>* entries) {
   }
 }
 
-// Counts partitions, one at a time.
+// Counts partitions, one at a time. For RepeatedAnywhere alone: `frequencies`, unless empty, has those of the n-grams
+// of each order that were seen here; the others occur once.
+template <typename Rule>
 class PartitionCounter {
  public:
-  PartitionCounter(PagedFile& file, const PairHash& hash, size_t max_order, uint64_t memory, Cancel cancel)
-      : file_(file), hash_(hash), max_order_(max_order), memory_(memory), cancel_(cancel), table_({hash, 0}) {}
+  PartitionCounter(PagedFile& file, const PairHash& hash, size_t max_order, uint64_t memory, Cancel cancel,
+                   size_t frequency_orders)
+      : frequencies(frequency_orders),
+        file_(file),
+        hash_(hash),
+        max_order_(max_order),
+        memory_(memory),
+        cancel_(cancel),
+        table_({hash, 0}) {}
 
   // The n-grams of an order and all longer ones. The hashes of these n-grams agree in so many first bits.
   void count(Records&& occurrences, size_t order, unsigned hash_bits) {
@@ -130,8 +139,17 @@ class PartitionCounter {
   }
 
   std::vector<Records> marks;
+  std::vector<Frequencies> frequencies;
 
  private:
+  // Once all occurrences of an order in the table were seen.
+  void settle_order(size_t order) {
+    if (!frequencies.empty()) {
+      for (const auto& [pair, tally] : table_.entries()) frequencies[order - 1].add(tally.largest);
+    }
+    settle(rule_, &table_.entries());
+  }
+
   size_t stride(size_t order) const { return 2 + max_order_ - order + 1; }
 
   void poll() {
@@ -164,14 +182,14 @@ class PartitionCounter {
         if (record[last] == no_token) return false;
         record[1] = table_.number_of(uint64_t{record[1]} << 32 | record[last]);
         Tally& tally = table_.entries()[record[1]].tally;
-        rule.observe(&tally, advance(&tally, record[0]), record[0]);
+        rule_.observe(&tally, advance(&tally, record[0]), record[0]);
         return true;
       });
-      settle(&table_.entries());
+      settle_order(order);
       keep_alive([&](uint32_t i) {
         uint32_t* const record = records_.data() + i * width;
         Tally& tally = table_.entries()[record[1]].tally;
-        bits_[i] |= uint32_t{rule.marked(tally, advance(&tally, record[0]))} << (order - 2);
+        bits_[i] |= uint32_t{rule_.marked(tally, advance(&tally, record[0]))} << (order - 2);
         record[1] = tally.largest;
         return tally.largest != 0;
       });
@@ -198,12 +216,12 @@ class PartitionCounter {
     for (OccurrenceReader reader(occurrences, max_order_); reader.next();) {
       poll();
       Tally& tally = table_.entries()[table_.number_of(pair_of(reader))].tally;
-      rule.observe(&tally, advance(&tally, reader.text), reader.text);
+      rule_.observe(&tally, advance(&tally, reader.text), reader.text);
       if (table_.entries().size() > most_entries && hash_bits < last_hash_bit) {
         return divide(std::move(occurrences), order, hash_bits);
       }
     }
-    settle(&table_.entries());
+    settle_order(order);
     RecordWriter found(file_);
     std::vector<RecordWriter> longer = divisions();
     {
@@ -211,7 +229,7 @@ class PartitionCounter {
       for (OccurrenceReader reader(read, max_order_); reader.next();) {
         poll();
         Tally& tally = table_.entries()[table_.number_of(pair_of(reader))].tally;
-        found.write(reader.text, uint32_t{rule.marked(tally, advance(&tally, reader.text))} << (order - 2));
+        found.write(reader.text, uint32_t{rule_.marked(tally, advance(&tally, reader.text))} << (order - 2));
         if (tally.largest == 0 || reader.count < 2) continue;
         const uint32_t* const following = reader.tokens.data() + 1;
         longer[partition_of(hash_, tally.largest, *following, 0, division_bits)].write(reader.text, tally.largest,
@@ -250,6 +268,7 @@ class PartitionCounter {
     for (Records& part : parts) count(std::move(part), order, hash_bits);
   }
 
+  Rule rule_;
   PagedFile& file_;
   PairHash hash_;
   size_t max_order_;
@@ -321,25 +340,36 @@ void SpilledTexts::visit(size_t texts, const Run& run, const Body& body) const {
   }
 }
 
-std::unique_ptr<SpilledRows> SpilledTexts::leave_one_out(const Vocabulary& vocabulary, size_t max_order,
-                                                         uint64_t memory, const Run& run) {
+// What a pass over all partitions has found.
+struct SpilledTexts::Found {
+  std::vector<uint32_t> texts_by_length;
+  Pages texts;  // the length of each, and its marks of order 1
+  std::vector<Records> marks;
+  std::vector<Frequencies> frequencies;  // of the n-grams that were seen, by order, if they were asked for
+};
+
+template <typename Rule>
+SpilledTexts::Found SpilledTexts::count(const Vocabulary& vocabulary, size_t max_order, uint64_t memory, const Run& run,
+                                        size_t frequency_orders) const {
   require_whole();
   if (max_order > largest_order) throw std::invalid_argument("n-grams of more than 32 tokens are counted in memory");
+  const Rule rule{};
   const PairHash hash(vocabulary.seed());
+  Found found{{}, Pages(*file_), {}, std::vector<Frequencies>(frequency_orders)};
   std::vector<Tally> tallies(vocabulary.size());
-  std::vector<uint32_t> texts_by_length;
   visit(texts_, run, [&](uint32_t text, const std::vector<uint32_t>& ids) {
-    if (ids.size() >= texts_by_length.size()) texts_by_length.resize(ids.size() + 1);
-    ++texts_by_length[ids.size()];
+    if (ids.size() >= found.texts_by_length.size()) found.texts_by_length.resize(ids.size() + 1);
+    ++found.texts_by_length[ids.size()];
     for (const uint32_t id : ids) {
       if (id >= tallies.size()) throw std::invalid_argument("the vocabulary is that of other texts");
       rule.observe(&tallies[id], advance(&tallies[id], text), text);
     }
   });
-  for (Tally& tally : tallies) tally.last_text = tally.rank = 0;
+  for (Tally& tally : tallies) {
+    if (frequency_orders > 0 && tally.largest > 0) found.frequencies[0].add(tally.largest);
+    tally.last_text = tally.rank = 0;
+  }
 
-  std::unique_ptr<SpilledRows> rows(new SpilledRows(file_, max_order));
-  rows->nearest_ = nearest_lengths(texts_by_length, 2);
   const uint64_t share = std::max<uint64_t>(1, memory / 2 / std::max(1u, run.threads));
   const uint64_t usual = std::min(partition_records, share / (entry_bytes + 4 * (max_order + 4)) + 1);
   unsigned bits = 0;
@@ -362,27 +392,56 @@ std::unique_ptr<SpilledRows> SpilledTexts::leave_one_out(const Vocabulary& vocab
     }
   });
   std::vector<Tally>().swap(tallies);
-  rows->texts_ = std::make_unique<SpilledRows::Marks>(texts.finish());
+  found.texts = texts.finish();
   std::vector<Records> partitions;
   for (RecordWriter& writer : writers) partitions.push_back(writer.finish());
   writers.clear();
 
   std::mutex adding;
   share_out(partitions.size(), 1, std::max(1u, run.threads), run.cancel, [&] {
-    return
-        [&, counter = PartitionCounter(*file_, hash, max_order, share, run.cancel)](size_t partition, size_t) mutable {
-          counter.count(std::move(partitions[partition]), 2, bits);
-          const std::lock_guard<std::mutex> alone(adding);
-          for (Records& marks : counter.marks) {
-            if (marks.count == 0) continue;
-            rows->marks_.push_back(std::make_unique<SpilledRows::Marks>(std::move(marks.pages)));
-            rows->marks_.back()->unread = marks.count;
-          }
-          counter.marks.clear();
-        };
+    return [&, counter = PartitionCounter<Rule>(*file_, hash, max_order, share, run.cancel, frequency_orders)](
+               size_t partition, size_t) mutable {
+      counter.count(std::move(partitions[partition]), 2, bits);
+      const std::lock_guard<std::mutex> alone(adding);
+      for (Records& marks : counter.marks) {
+        if (marks.count > 0) found.marks.push_back(std::move(marks));
+      }
+      counter.marks.clear();
+      for (size_t i = 0; i < frequency_orders; ++i) found.frequencies[i].add(counter.frequencies[i]);
+      counter.frequencies.assign(frequency_orders, {});
+    };
   });
   if (run.threads > 1) give_memory_back();
+  return found;
+}
+
+std::unique_ptr<SpilledRows> SpilledTexts::leave_one_out(const Vocabulary& vocabulary, size_t max_order,
+                                                         uint64_t memory, const Run& run) const {
+  Found found = count<SharedByTexts>(vocabulary, max_order, memory, run, 0);
+  std::unique_ptr<SpilledRows> rows(new SpilledRows(file_, max_order));
+  rows->nearest_ = nearest_lengths(found.texts_by_length, 2);
+  rows->texts_ = std::make_unique<SpilledRows::Marks>(std::move(found.texts));
+  for (Records& marks : found.marks) {
+    rows->marks_.push_back(std::make_unique<SpilledRows::Marks>(std::move(marks.pages)));
+    rows->marks_.back()->unread = marks.count;
+  }
   return rows;
+}
+
+void SpilledTexts::frequency_counts(const Vocabulary& vocabulary, size_t max_order, uint64_t memory,
+                                    std::vector<std::vector<FrequencyCount>>* counts, const Run& run) const {
+  Found found = count<RepeatedAnywhere>(vocabulary, max_order, memory, run, max_order);
+  counts->clear();
+  for (size_t order = 1; order <= max_order; ++order) {
+    Frequencies& frequencies = found.frequencies[order - 1];
+    uint64_t unseen = 0;
+    for (size_t length = order; length < found.texts_by_length.size(); ++length) {
+      unseen += (length - order + 1) * found.texts_by_length[length];
+    }
+    for (const FrequencyCount& seen : frequencies.counts()) unseen -= seen.count * seen.ngrams;
+    frequencies.add(1, unseen);
+    counts->push_back(frequencies.counts());
+  }
 }
 
 void SpilledRows::read(size_t texts, int64_t* rows, const Run& run) {

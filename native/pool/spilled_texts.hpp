@@ -1,5 +1,5 @@
-// Pools beyond memory: texts in a temporary file, and the same leave-one-out counts in passes from one end to the
-// other.
+// Pools beyond memory: texts in a temporary file, and the same leave-one-out counts and frequencies of n-grams in
+// passes from one end to the other.
 //
 // Ids of all texts are one sequence. Order 1 is counted from it in an array. A second pass writes each bigram of tokens
 // that two texts share, with the tokens that follow, to one of many partitions by its hash, so that all n-grams that
@@ -69,9 +69,18 @@ class SpilledTexts {
   // The counts of leave_one_out() and leave_one_out_lengths(), within so many bytes beside 16 for each token of the
   // vocabulary. The largest order is 32.
   std::unique_ptr<SpilledRows> leave_one_out(const Vocabulary& vocabulary, size_t max_order, uint64_t memory,
-                                             const Run& run);
+                                             const Run& run) const;
+
+  // The same as frequency_counts() of the texts in memory, within as many bytes.
+  void frequency_counts(const Vocabulary& vocabulary, size_t max_order, uint64_t memory,
+                        std::vector<std::vector<FrequencyCount>>* counts, const Run& run) const;
 
  private:
+  struct Found;
+
+  template <typename Rule>
+  Found count(const Vocabulary& vocabulary, size_t max_order, uint64_t memory, const Run& run,
+              size_t frequency_orders) const;
   template <typename Body>
   void visit(size_t texts, const Run& run, const Body& body) const;
   void add(const uint32_t* ids, size_t count);

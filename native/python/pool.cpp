@@ -100,6 +100,14 @@ class PyHolders {
   std::unique_ptr<NgramHolders> holders_;
 };
 
+// Pairs (count, n-grams that occur so often) for each order.
+nb::list to_pairs(const std::vector<std::vector<FrequencyCount>>& counts) {
+  return make_list(counts.size(), [&](size_t order) {
+    const std::vector<FrequencyCount>& pairs = counts[order];
+    return make_list(pairs.size(), [&](size_t i) { return to_tuple(pairs[i].count, pairs[i].ngrams); });
+  });
+}
+
 class PyPool {
   friend class PySpilledTexts;
 
@@ -170,14 +178,10 @@ class PyPool {
     });
   }
 
-  // Pairs (count, n-grams that occur so often) for each order.
   nb::list frequency_counts(size_t max_order, unsigned threads) const {
     std::vector<std::vector<FrequencyCount>> counts;
     run(work(), threads, [&](const Run& how) { bleuprint::frequency_counts(pool_, max_order, &counts, how); });
-    return make_list(counts.size(), [&](size_t order) {
-      const std::vector<FrequencyCount>& pairs = counts[order];
-      return make_list(pairs.size(), [&](size_t i) { return to_tuple(pairs[i].count, pairs[i].ngrams); });
-    });
+    return to_pairs(counts);
   }
 
   void ngram_numbers(size_t order, unsigned threads, Vector out) const {
@@ -443,6 +447,14 @@ class PySpilledTexts {
     });
     return std::make_unique<PySpilledRows>(std::move(rows), texts_.texts(), max_order + 2);
   }
+  nb::list frequency_counts(const PyPool& pool, size_t max_order, uint64_t memory, unsigned threads) {
+    if (max_order == 0) throw nb::value_error("the order must be at least 1");
+    std::vector<std::vector<FrequencyCount>> counts;
+    run_alone(turn_, pool.turn_, false, [&](Cancel cancel) {
+      texts_.frequency_counts(pool.pool_.vocabulary(), max_order, memory, &counts, {threads, cancel});
+    });
+    return to_pairs(counts);
+  }
 
  private:
   SpilledTexts texts_;
@@ -490,7 +502,8 @@ void bind_pool(nb::module_& module) {
       .def("__len__", &PySpilledTexts::texts)
       .def("take", &PySpilledTexts::take, "pool"_a)
       .def("append", &PySpilledTexts::append, "others"_a, "theirs"_a, "pool"_a)
-      .def("leave_one_out", &PySpilledTexts::leave_one_out, "pool"_a, "max_order"_a, "memory"_a, "threads"_a);
+      .def("leave_one_out", &PySpilledTexts::leave_one_out, "pool"_a, "max_order"_a, "memory"_a, "threads"_a)
+      .def("frequency_counts", &PySpilledTexts::frequency_counts, "pool"_a, "max_order"_a, "memory"_a, "threads"_a);
 }
 
 }  // namespace bleuprint

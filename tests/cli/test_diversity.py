@@ -7,14 +7,17 @@ import json
 import random
 import re
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bleuprint as bp
+from bleuprint import checks
 from bleuprint.dataset import read_text
 from bleuprint.metrics.self_bleu import SelfBleuFormula
+from bleuprint.pools.diversity import Measure
 from bleuprint.results import Result
 from bleuprint.runners.guards import TextGuard
 from tests.support.cli import invoke, refuse, succeed
@@ -104,6 +107,37 @@ def test_notes_name_the_file_they_belong_to(files: dict[str, str]) -> None:
     done = invoke("diversity", files["a"], str(large), "--no-intervals")
     assert "note: large: vendi is that of 500 texts, with a standard error of" in done.stderr
     assert "--size 5 makes them equal" in done.stderr
+
+
+def test_texts_that_take_more_memory_have_fewer_measures(
+    files: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "OUTSIDE", checks.LEAST_MEMORY - (1 << 20))
+    large = Path(files["folder"]) / "large.txt"
+    large.write_text(
+        "".join(f"text {number % 90} has {number % 7} parts\n" for number in range(9000)), encoding="utf-8"
+    )
+    done = invoke("diversity", str(large), files["a"], "--memory", "128MB", "--json", "-")
+    assert "note: large: the texts take more than memory=128MB, so there are no intervals, and no homog" in done.stderr
+    on_disk, in_memory = json.loads(done.stdout)["systems"]
+    assert on_disk["measures"] == json.loads(json.dumps([asdict(measure) for measure in counted(large)]))
+    assert in_memory == json.loads(json.dumps({"name": "a", **bp.diversity(TEXTS).to_dict()}))
+    shown = succeed("diversity", str(large), files["a"], "--memory", "128MB")
+    assert "distinct-5" in shown.stdout
+    assert "mattr" not in shown.stdout
+    assert "Brackets: 95 %" in shown.stdout
+    limited = ["diversity", files["a"], "--memory", "1GB"]
+    for option in ("--write-clean", "--write-pairs", "--report"):
+        refuse("need all texts; leave out --memory", *limited, option, str(large.with_suffix(".new")))
+    refuse("pass either by or memory", *limited, "--by", files["by"])
+
+
+def counted(path: Path) -> list[Measure]:
+    """The measures without intervals that need no texts, only what is counted in them."""
+    names = "self-bleu-{2,3,4,5} distinct-{1,2,3,4,5} ngram-diversity entropy-{1,4} repetition-rate zipf"
+    measures = bp.diversity(path.read_text(encoding="utf-8").splitlines(), confidence=None).measures
+    pattern = re.compile("|".join(re.sub(r"\{(.*?)\}", r"[\1]", name) for name in [*names.split(), "expected.*"]))
+    return [measure for measure in measures if pattern.fullmatch(measure.name)]
 
 
 def test_files(files: dict[str, str]) -> None:

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ from bleuprint.core.columns import checked_column
 from bleuprint.core.counts import Pool
 from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import resolve
-from bleuprint.errors import InputError, OptionError, OutputError
+from bleuprint.errors import InputError, OptionError, OutputError, PoolError
 from bleuprint.metrics import SelfBLEU
 from tests.kernels.twins import pool as twin
 
@@ -75,6 +76,16 @@ def rows_within(texts: Sequence[str], max_order: int, memory: int, threads: int 
     return rows
 
 
+def frequencies_within(texts: Sequence[str], max_order: int, memory: int, threads: int = 1) -> list[dict[int, int]]:
+    """How many n-grams of each order occur how often, counted as `rows_within` counts rows."""
+    pool = _native.Pool(*READING)
+    pool.add(checked_column(list(texts), "texts"), 1)
+    with tempfile.TemporaryFile(buffering=0) as file:
+        on_disk = _native.SpilledTexts(file.fileno(), memory)
+        on_disk.take(pool)
+        return [dict(pairs) for pairs in on_disk.frequency_counts(pool, max_order, memory, threads)]
+
+
 def generated(count: int, words: int, longest: int, seed: int) -> list[str]:
     """Uneven words, empty texts and copies."""
     source = random.Random(seed)
@@ -97,6 +108,7 @@ def test_rows_are_those_of_the_twin(texts: list[str], max_order: int, memory: in
     assert rows[:, 0].tolist() == list(map(len, split))
     assert rows[:, 1].tolist() == twin.leave_one_out_lengths(split)
     assert rows[:, 2:].tolist() == twin.leave_one_out(split, max_order)
+    assert frequencies_within(texts, max_order, memory, threads) == twin.frequency_counts(split, max_order)
 
 
 @pytest.mark.parametrize("memory", [1, 1 << 16, 1 << 20, 1 << 26])
@@ -107,12 +119,14 @@ def test_many_partitions(count: int, words: int, longest: int, memory: int) -> N
     pool = in_memory(texts)
     for max_order, threads in [(1, 1), (2, 2), (5, 1), (8, 2)]:
         assert (rows_within(texts, max_order, memory, threads) == pool.leave_one_out(max_order, threads)).all()
+        assert frequencies_within(texts, max_order, memory, threads) == pool.frequency_counts(max_order, threads)
 
 
 def test_equal_texts_are_counted_in_passes() -> None:
     """All records of a partition are one n-gram, so that no division makes it smaller."""
     texts = ["one text that everybody writes again and again"] * 2000
     assert (rows_within(texts, 5, 1 << 14) == in_memory(texts).leave_one_out(5, 1)).all()
+    assert frequencies_within(texts, 5, 1 << 14) == in_memory(texts).frequency_counts(5, 1)
 
 
 def test_orders_up_to_the_largest() -> None:
@@ -120,8 +134,9 @@ def test_orders_up_to_the_largest() -> None:
     assert (rows_within(texts, 16, 1 << 16) == in_memory(texts).leave_one_out(16, 1)).all()
     with pytest.raises(ValueError, match="more than 32"):
         rows_within(texts, 33, 1 << 16)
-    with pytest.raises(ValueError, match="at least 1"):
-        rows_within(texts, 0, 1 << 16)
+    for count in (rows_within, frequencies_within):
+        with pytest.raises(ValueError, match="at least 1"):
+            count(texts, 0, 1 << 16)
 
 
 def test_no_more_rows_are_read_than_there_are() -> None:
@@ -235,6 +250,16 @@ class TestFaults:
         assert len(rows_of(pool, 2)) == 120_000  # nothing of it was lost
 
 
+def noted(call: Callable[..., Any], orders: list[int]) -> Callable[..., Any]:
+    """The same, which adds the order to a list."""
+
+    def noting(pool: Pool, order: int, threads: int) -> Any:
+        orders.append(order)
+        return call(pool, order, threads)
+
+    return noting
+
+
 def lines(count: int) -> Iterator[str]:
     source = random.Random(8)
     return (" ".join(f"w{int(source.paretovariate(0.6)) % 4000}" for _ in range(12)) for _ in range(count))
@@ -279,6 +304,40 @@ class TestMetric:
         with pytest.raises(InputError, match="in memory"):
             score.duplicates()
 
+    @pytest.mark.usefixtures("tight")
+    @pytest.mark.parametrize("make", [list, iter], ids=["list", "iterator"])
+    def test_diversity_on_disk_has_the_measures_of_counts(
+        self, make: Callable[[Iterator[str]], Sequence[str]], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        passes: list[int] = []
+        monkeypatch.setattr(Pool, "_frequency_pairs", noted(Pool._frequency_pairs, passes))
+        found = bp.diversity(make(lines(60_000)), memory="128MB", threads=2)
+        assert passes == [5]  # of all measures and orders
+        expected = bp.diversity(list(lines(60_000)), confidence=None)
+        assert found.measures == tuple(expected[measure.name] for measure in found.measures)
+        assert {"self-bleu-5", "distinct-5", "entropy-4", "zipf"} < {measure.name for measure in found.measures}
+        assert (found.texts, found.tokens, found.confidence) == (60_000, expected.tokens, None)
+        left_out = {measure.name for measure in expected.measures} - {measure.name for measure in found.measures}
+        (note,) = found.notes
+        assert note.startswith(
+            "the texts take more than memory=128MB, so there are no intervals, and no homogenization"
+        )
+        assert set(note.partition(" and no ")[2].split(", ")) == left_out
+
+    def test_diversity_of_texts_that_fit_is_that_without_a_limit(self) -> None:
+        texts = list(lines(50))
+        assert bp.diversity(iter(texts), memory="1GB") == bp.diversity(texts)
+
+    @pytest.mark.parametrize("option", [{"by": ["a", "b"]}, {"size": 2}, {"train": ["a"]}, {"reference": ["a"]}])
+    def test_diversity_with_a_limit_refuses_what_needs_the_texts(self, option: dict[str, Any]) -> None:
+        (name,) = option
+        with pytest.raises(OptionError, match=f"pass either {name} or memory"):
+            bp.diversity(["a b", "a c"], memory="1GB", **option)
+
+    def test_diversity_of_one_text_is_refused(self) -> None:
+        with pytest.raises(PoolError, match="got 1"):
+            bp.diversity(iter(["a b"]), memory="1GB")
+
     def test_the_limit_is_no_part_of_the_signature(self) -> None:
         metric = SelfBLEU(memory="2GB")
         assert metric.signature == SelfBLEU().signature
@@ -302,6 +361,7 @@ class TestMetric:
 LIMITED = """
 import resource, sys
 from pathlib import Path
+from typing import Any
 import bleuprint as bp
 from bleuprint import checks
 source, memory, extra = sys.argv[1], sys.argv[2], int(sys.argv[3])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path, PurePath
@@ -16,8 +17,10 @@ import click
 from bleuprint.cli import _notes
 from bleuprint.cli._command import combine, option
 from bleuprint.cli._options import shared_options
-from bleuprint.dataset import STDIN, Dataset, FileStream, Segments, is_table, read_parallel, read_text
+from bleuprint.core.counts import column_strings
+from bleuprint.dataset import STDIN, Dataset, FileStream, Segments, is_table, read_parallel
 from bleuprint.dataset.joining import find_systems, join_tables, read_apart
+from bleuprint.dataset.tables import LineTable
 from bleuprint.errors import DataFileError
 from bleuprint.metrics import specs
 from bleuprint.metrics.base import Metric, Score
@@ -165,9 +168,15 @@ def read_aligned(
 
 def read_lines(path: str) -> list[str]:
     """The texts of a file, one per line; notes go to standard error."""
-    file = read_text(path)
-    _notes.show(file.notes)
-    return list(file.segments)
+    return list(stream_lines(path))
+
+
+def stream_lines(path: str) -> Iterator[str]:
+    """The same, of which a few megabytes are in memory at a time."""
+    with closing(LineTable(path)) as file:
+        for batch in file.batches():
+            yield from column_strings(batch.column(file.names[0], groups=False))
+        _notes.show(file.notes)
 
 
 def named_files(arguments: Sequence[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ import click
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import option, subcommand, test_option
-from bleuprint.cli._inputs import named_files, read_lines
+from bleuprint.cli._inputs import named_files, read_lines, stream_lines
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, document, output_options
 from bleuprint.errors import LineCountError, PoolError
@@ -49,6 +49,7 @@ _SHOWN = 5  # n-grams and copies that are listed
     *("width", "percent", "format", "signatures", "json", "report", "strict", "force"),
     plot="Plot the measures in an .svg, .png or .pdf file.",
 )
+@option("Speed", "--memory SIZE", "Memory limit such as 2GB; more texts are counted on disk, with fewer measures.")
 @shared_options("threads")
 def command(
     texts: tuple[str, ...],
@@ -73,14 +74,17 @@ def command(
     output.check_files([write_clean, write_pairs])
     if (write_clean or write_pairs) and (len(texts) > 1 or options["size"] is not None):
         raise click.UsageError("--write-clean and --write-pairs take one file of texts, whole.")
-    pools = {name: read_lines(path) for name, path in named_files(texts).items()}
+    if options["memory"] is not None and (write_clean or write_pairs or output.report):
+        raise click.UsageError("--write-clean, --write-pairs and --report need all texts; leave out --memory.")
+    read: Any = read_lines if options["memory"] is None else stream_lines
+    pools = {name: read(path) for name, path in named_files(texts).items()}
     training, human, labels = (None if path is None else read_lines(path) for path in (train, reference, by))
     results: dict[str, Diversity] = {}
     with progress("measuring", _STEPS * len(pools)) as advance:
         for name, pool in pools.items():
-            if len(pool) < 2:
+            if isinstance(pool, list) and len(pool) < 2:
                 raise PoolError(f"diversity of {name}", 2, len(pool))
-            if labels is not None and len(labels) != len(pool):
+            if isinstance(pool, list) and labels is not None and len(labels) != len(pool):
                 raise LineCountError(str(by), len(labels), name, len(pool))
             results[name] = diversity(
                 pool,

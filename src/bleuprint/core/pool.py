@@ -123,6 +123,11 @@ class Pool:
         self._kept: dict[Hashable, Any] = {}
 
     @property
+    def on_disk(self) -> bool:
+        """Whether the texts are in the temporary file, where some things cannot be counted."""
+        return self._spilled is not None
+
+    @property
     def _pool(self) -> _native.Pool:
         if self._spilled is not None:
             raise InputError(f"this needs all texts in memory, and they take more than {self._memory:,} bytes.")
@@ -235,8 +240,16 @@ class Pool:
 
     def frequency_counts(self, max_order: int, threads: int) -> list[Counter[int]]:
         """Return per order: how many distinct n-grams occur how often."""
-        found = self.once(("frequencies", max_order), lambda: self._pool.frequency_counts(max_order, threads))
-        return [Counter(dict(pairs)) for pairs in found]
+        # On disk, orders that others will ask for are counted in the same pass.
+        highest = max(max_order, self._max_order) if self.on_disk else max_order
+        found = self.once(("frequencies", highest), lambda: self._frequency_pairs(highest, threads))
+        return [Counter(dict(pairs)) for pairs in found[:max_order]]
+
+    def _frequency_pairs(self, max_order: int, threads: int) -> list[list[tuple[int, int]]]:
+        if not self.on_disk:
+            return self._pool.frequency_counts(max_order, threads)
+        with self._file() as spilled:
+            return spilled.frequency_counts(self._in_memory, max_order, self._make_room(threads), threads)
 
     def ngram_numbers(self, order: int, threads: int) -> Integers:
         """Return a number per token: that of the n-gram starting there, from 1 on for those that occur again.

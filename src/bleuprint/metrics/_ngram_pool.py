@@ -35,7 +35,7 @@ def by_order(counted: Sequence[tuple[int, int]], symbols: str) -> dict[str, int]
 class FrequencyFormula(CountFormula):
     """A formula of how many n-grams of each order occur how often."""
 
-    is_quick = True
+    is_quick = counts_on_disk = True
 
     @abstractmethod
     def label(self, tables: Sequence[Counter[int]], texts: int) -> Counted:

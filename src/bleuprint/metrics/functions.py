@@ -99,17 +99,23 @@ def _score_one(kind: Kind) -> Call:
 def _score_pool(kind: Kind) -> Call:
     def pool(texts: Texts, references: Texts | None = None, *, threads: int | None = None, **options: Any) -> object:
         definition, workers = _definition(kind, options) if options else _usual[kind], worker_count(threads)
-        if options.get("memory") is None or not isinstance(texts, Iterator):
+        if options.get("memory") is None:
             return definition.corpus_score(definition.read(texts, references, None), workers)
-        metric, read = definition.metric(), 0
-        while batch := list(islice(texts, _BATCH)):
-            # So that an error names the place of a text among all.
-            metric.update(checked_column(batch, f"texts[{read}:]" if read else "texts"), threads=workers)
-            read += len(batch)
-        summary: Any = metric.summary
-        return summary.score_with_warning(workers)
+        return read_pool(definition, texts, workers).score_with_warning(workers)
 
     return pool
+
+
+def read_pool(definition: Definition, texts: Texts, threads: int) -> Any:
+    """The summary of a pool, of which some texts at a time are read from an iterator."""
+    metric, read = definition.metric(), 0
+    if not isinstance(texts, Iterator):
+        return metric.update(texts, threads=threads).summary
+    while batch := list(islice(texts, _BATCH)):
+        # So that an error names the place of a text among all.
+        metric.update(checked_column(batch, f"texts[{read}:]" if read else "texts"), threads=threads)
+        read += len(batch)
+    return metric.summary
 
 
 # What each kind of function scores, and how.

@@ -69,6 +69,8 @@ class PoolBleuFormula(PoolFormula):
 class SelfBleuFormula(PoolBleuFormula):
     """BLEU of each text against all others."""
 
+    counts_on_disk = True
+
     def __init__(self, bleu: BleuFormula, sample: int | None, seed: int | None) -> None:
         super().__init__(bleu)
         self._sample, self._seed = sample, seed

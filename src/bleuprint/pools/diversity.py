@@ -15,6 +15,7 @@ from bleuprint.core.threads import worker_count
 from bleuprint.core.tokenizers import Tokenize
 from bleuprint.errors import MissingExtraError, OptionError, PoolError
 from bleuprint.metrics import cards
+from bleuprint.metrics._ngram_pool import count_items
 from bleuprint.metrics.base.metric import Metric
 from bleuprint.metrics.base.score import Score
 from bleuprint.metrics.compression_ratio import CompressionRatio, CompressionScore
@@ -24,6 +25,7 @@ from bleuprint.metrics.duplicates import Duplicates
 from bleuprint.metrics.embedding_vendi import EmbeddingVendi
 from bleuprint.metrics.entropy import Entropy
 from bleuprint.metrics.expected_distinct import ExpectedDistinct
+from bleuprint.metrics.functions import read_pool
 from bleuprint.metrics.homogenization import Homogenization
 from bleuprint.metrics.loops import Loop, Loops
 from bleuprint.metrics.mattr import MATTR
@@ -159,8 +161,9 @@ class Pools(Displayed):
     groups: ClassVar[Mapping[str, str]] = GROUPS
 
     def rows(self, part: str = "measures") -> list[tuple[Measure, ...]]:
-        """The measures in the order of their groups, each of them with its value for every pool."""
-        rows = list(zip(*(getattr(result, part) for result in self.results.values()), strict=True))
+        """The measures of all pools in the order of their groups, each of them with its value for every pool."""
+        pools = [{measure.name: measure for measure in getattr(result, part)} for result in self.results.values()]
+        rows = [tuple(pool[name] for pool in pools) for name in pools[0] if all(name in pool for pool in pools)]
         return sorted(rows, key=lambda row: list(GROUPS).index(row[0].group))
 
     def extremes(self, row: Sequence[Measure]) -> tuple[tuple[str, Measure], tuple[str, Measure]]:
@@ -236,9 +239,8 @@ class Pools(Displayed):
         """What the groups, the brackets and the marks mean."""
         rows = self.rows(part)
         notes = [f"{name}: {GROUPS[name]}" for name in dict.fromkeys(row[0].group for row in rows)]
-        level = next(iter(self.results.values())).confidence
-        if level is not None:
-            notes.append(f"Brackets: {100 * level:g} % confidence intervals.")
+        levels = {result.confidence for result in self.results.values()} - {None}  # a pool on disk has none
+        notes += [f"Brackets: {100 * level:g} % confidence intervals." for level in levels if level is not None]
         if any(map(self.differ, rows)):
             notes.append("†: the interval of the largest difference excludes 0.")
         return tuple(notes)
@@ -348,6 +350,7 @@ def diversity(
     lowercase: bool = False,
     confidence: float | None = 0.95,
     seed: int = 12345,
+    memory: str | int | None = None,
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Diversity:
@@ -362,6 +365,8 @@ def diversity(
     - `tokenizer`, `lowercase`: as for all metrics
     - `confidence`: level of the intervals; None leaves them out, which takes half of the time
     - `seed`: random seed for groups of the intervals and for draws
+    - `memory`: a limit such as "2GB"; texts, which may come from an iterator, are counted on disk if they take more.
+      Measures that need all texts in memory are then left out, intervals too, and a note names them.
     - `progress`: called with 1 after each measure
 
     Intervals come from leaving out each of twenty groups of texts in turn (delete-a-group jackknife). They say how much
@@ -374,7 +379,10 @@ def diversity(
     >>> round(result["distinct-2"].value, 4), round(result["self-bleu-2"].value, 4), result["duplicates"].value
     (0.7333, 0.4082, 0.0)
     """
-    pool = [group[0] for group in checked_column(texts, "texts").unpack()]
+    pool = [] if memory is not None else [group[0] for group in checked_column(texts, "texts").unpack()]
+    options = {"train": train, "reference": reference, "by": by, "tagger": tagger, "encoder": encoder, "size": size}
+    if memory is not None and (given := [name for name, option in options.items() if option is not None]):
+        raise OptionError.because(f"{given[0]} needs all texts in memory: pass either {given[0]} or memory")
     allowed = f"a list with a label for each of the {len(pool):,} texts"
     labels = None if by is None else list(checks.items("by", by, allowed))
     if labels is not None and len(labels) != len(pool):
@@ -388,16 +396,24 @@ def diversity(
         kept = np.sort(np.random.default_rng(seed).choice(len(pool), size=size, replace=False)).tolist()
         pool = [pool[place] for place in kept]
         labels = None if labels is None else [labels[place] for place in kept]
-    if len(pool) < 2:
-        raise PoolError("diversity", 2, len(pool))
     workers = worker_count(threads)
-    plans, notes = _plans({"tokenizer": tokenizer, "lowercase": lowercase}, train, reference, tagger, encoder)
+    reading: dict[str, Any] = {"tokenizer": tokenizer, "lowercase": lowercase}
+    plans, notes = _plans(reading, train, reference, tagger, encoder)
+    limited = SelfBLEU(max_order=5, memory=memory, **reading).definition
+    summary = None if memory is None else read_pool(limited, texts, workers)
+    first = PoolStatistic(plans[0].metric, pool, threads=workers, summary=summary)
+    if (count := len(first)) < 2:
+        raise PoolError("diversity", 2, count)
     groups = [] if labels is None else _groups(labels)
     measures: list[Measure] = []
     within: list[Measure] = []
     between: list[Measure] = []
     behind: dict[str, Any] = {}
-    first = PoolStatistic(plans[0].metric, pool, threads=workers)
+    if on_disk := first.pool.on_disk:
+        confidence, left_out = None, [plan for plan in plans if not plan.metric.definition.formula.counts_on_disk]
+        plans = [plan for plan in plans if plan not in left_out]
+        names = ", ".join(name for plan in left_out for name in plan.read)
+        notes = [f"the texts take more than memory={memory}, so there are no intervals, and no {names}"]
     for plan in plans:
         statistic = (
             None if plan.backward else PoolStatistic(plan.metric, pool, plan.references, threads=workers, like=first)
@@ -409,27 +425,25 @@ def diversity(
         observed = [([*score.per_order, score.value])[place] for place in plan.read.values()]
         estimated = isinstance(score, VendiScore) and score.error > 0  # its error would be mistaken for a spread
         too_large = isinstance(score, CompressionScore) and score.original > _MOST_COMPRESSED
-        if confidence is None or len(pool) < 3 or estimated or too_large:
+        if confidence is None or count < 3 or estimated or too_large:
             measures += [replace(one, error=score.error if estimated else None) for one in plan.measures(observed)]
         else:
-            measures += plan.measures(
-                observed, _intervals(plan, score, score_parts, len(pool), observed, confidence, seed)
-            )
+            measures += plan.measures(observed, _intervals(plan, score, score_parts, count, observed, confidence, seed))
         if estimated:
             sample = plan.metric.options["sample"]
             error = f"with a standard error of {score.error:.2g}"
             notes.append(f"{plan.metric.name} is that of {sample} texts, {error}")
         if groups and plan.grouped and statistic is not None:
             within += _within(plan, statistic, groups, confidence)
-            between += _between(plan, score_parts, groups, len(pool), confidence, seed)
+            between += _between(plan, score_parts, groups, count, confidence, seed)
         if confidence is not None and too_large:
             notes.append(
                 f"{next(iter(plan.read))} has no interval: compressing {score.original:,} bytes again takes long"
             )
-        elif confidence is not None and len(pool) > 2 and not getattr(score, "error", 0):
+        elif confidence is not None and count > 2 and not getattr(score, "error", 0):
             rare = {measure.name for measure in (*measures, *within) if measure.low is None}
             notes += [f"{name} has no interval: what it counts is too rare" for name in plan.read if name in rare]
-        if plan.metric.name == "self-bleu":
+        if plan.metric.name == "self-bleu" and not on_disk:
             behind["self_bleu"] = score
         elif plan.metric.name == "duplicates":
             behind["duplicates"] = tuple(score.most_repeated(_LISTED))
@@ -439,10 +453,11 @@ def diversity(
             behind["loops"] = tuple(score.spans()[:_LISTED])
         if progress is not None:
             progress(1)
+    (words,) = first.pool.frequency_counts(1, workers)
     first.pool.forget()  # the scores have the pool
     return Diversity(
-        len(pool),
-        int(first.pool.lengths().sum()),
+        count,
+        count_items(words),
         confidence,
         tuple(measures),
         tuple(within),

@@ -24,22 +24,24 @@ class PoolStatistic:
         *,
         threads: int = 1,
         like: PoolStatistic | None = None,
+        summary: PoolSummary | None = None,  # of texts that were read before
     ) -> None:
         self.metric, self._threads = metric, threads
-        self._corpus: Corpus
         tokenizer = metric.definition.tokenizer
         shared = like if like and references is None and like.metric.definition.tokenizer == tokenizer else None
-        self._corpus = shared._corpus if shared else metric.definition.read(texts, references, None)
+        self._corpus: Corpus = shared._corpus if shared else metric.definition.read(texts, references, None)
         self._definition = metric.definition.ready_for(self._corpus, threads)
         self._kind: type[PoolSummary] = self._definition.summary  # type: ignore[assignment]
-        if shared and issubclass(self._kind, PooledTexts):
-            self._summary: PoolSummary = self._kind(self._definition)
+        if summary is not None:
+            self._summary: PoolSummary = summary
+        elif shared and issubclass(self._kind, PooledTexts):
+            self._summary = self._kind(self._definition)
             self._summary.texts = shared.pool
         else:
             self._summary = self._kind.of_corpus(self._definition, self._corpus, threads)
 
     def __len__(self) -> int:
-        return len(self._corpus)
+        return len(self._summary.texts)
 
     @property
     def pool(self) -> counts.Pool:

@@ -54,7 +54,6 @@ def randomization_p_values(
     rows, columns = stack_samples(samples)
     of_pairs = np.array(columns, dtype=np.uint32)[np.array(pairs)]  # the places of their columns, in the sums
     totals = np.array([sample.rows.sum(axis=0) for sample in samples])[np.array(pairs)]
-    places = of_pairs.transpose(1, 2, 0).astype(np.int64)
     scores = np.array([sample.score().item() for sample in samples])[np.array(pairs)]
     observed, counts = scores[:, 0] - scores[:, 1], np.zeros(len(pairs), dtype=np.int64)
     is_far = _is_farther if chance.as_sacrebleu else _is_as_large
@@ -75,7 +74,7 @@ def randomization_p_values(
         unknown = judge(sums, counts)
         for begin in range(0, len(unknown), _MOST_UNKNOWN):
             numbers, trial = np.divmod(unknown[begin : begin + _MOST_UNKNOWN], len(block))
-            own, other = sums.take(places[..., numbers] * len(block) + trial)
+            own, other = sums.take(of_pairs.transpose(1, 2, 0)[..., numbers] * len(block) + trial)
             left, right = totals.transpose(1, 2, 0)[..., numbers]
             moved = own - other
             swapped = samples[0].score((right + moved).T) - samples[0].score((left - moved).T)

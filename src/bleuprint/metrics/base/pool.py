@@ -35,6 +35,8 @@ Counted = Mapping[str, int | float]
 class PoolFormula(ABC):
     """Computes the score of a pool of texts: token ids, or what else the summary keeps of them."""
 
+    counts_on_disk = False  # whether the score needs no text in memory, so that the pool may be larger
+
     def __init__(self, max_order: int = 0) -> None:
         self.max_order = max_order  # of the n-grams it counts; 0 if it counts none
 
