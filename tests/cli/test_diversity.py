@@ -7,6 +7,7 @@ import json
 import random
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,6 @@ import pytest
 
 import bleuprint as bp
 from bleuprint import checks
-from bleuprint.dataset import read_text
 from bleuprint.metrics.self_bleu import SelfBleuFormula
 from bleuprint.pools.diversity import Measure
 from bleuprint.results import Result
@@ -191,12 +191,13 @@ def test_files_beside_the_texts_are_read_once(files: dict[str, str], monkeypatch
     from bleuprint.cli import _inputs
 
     read: list[str] = []
+    stream_lines = _inputs.stream_lines
 
-    def counted(path: str) -> object:
+    def counted(path: str, errors: str) -> Iterator[str]:
         read.append(path)
-        return read_text(path)
+        return stream_lines(path, errors)
 
-    monkeypatch.setattr(_inputs, "read_text", counted)
+    monkeypatch.setattr(_inputs, "stream_lines", counted)
     options = ["--train", files["real"], "-r", files["by"], "--no-intervals"]
     succeed("diversity", files["a"], files["b"], *options)
     assert sorted(read) == sorted([files["a"], files["b"], files["real"], files["by"]])

@@ -371,6 +371,8 @@ class TestLoops:
             if not any(place[0] == one[0] and one[1] <= place[1] and place[2] <= one[2] for one in kept):
                 kept.append(place)
         assert [list(loop[:4]) for loop in score.spans()] == sorted(kept)
+        for limit in (1, 2, 5):
+            assert score.spans(limit) == score.spans()[:limit]
 
 
 class TestNearDuplicates:

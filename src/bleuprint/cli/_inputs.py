@@ -166,14 +166,14 @@ def read_aligned(
     )
 
 
-def read_lines(path: str) -> list[str]:
+def read_lines(path: str, errors: str = "strict") -> list[str]:
     """The texts of a file, one per line; notes go to standard error."""
-    return list(stream_lines(path))
+    return list(stream_lines(path, errors))
 
 
-def stream_lines(path: str) -> Iterator[str]:
+def stream_lines(path: str, errors: str = "strict") -> Iterator[str]:
     """The same, of which a few megabytes are in memory at a time."""
-    with closing(LineTable(path)) as file:
+    with closing(LineTable(path, errors=errors)) as file:
         for batch in file.batches():
             yield from column_strings(batch.column(file.names[0], groups=False))
         _notes.show(file.notes)

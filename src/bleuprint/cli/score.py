@@ -12,11 +12,11 @@ import click
 
 from bleuprint.cli import _notes, _terminal
 from bleuprint.cli._command import option, subcommand
-from bleuprint.cli._inputs import Inputs, input_options
+from bleuprint.cli._inputs import Inputs, input_options, read_lines
 from bleuprint.cli._metrics import build_metrics, metric_options
 from bleuprint.cli._options import shared_options
 from bleuprint.cli._output import Output, output_options
-from bleuprint.dataset import Dataset, FileStream, Segments, read_text
+from bleuprint.dataset import Dataset, FileStream, Segments
 from bleuprint.errors import DataFileError, LineCountError
 from bleuprint.metrics.base import Metric, Score
 from bleuprint.metrics.ibleu import IBLEU
@@ -125,9 +125,7 @@ def command(
                     texts = stream.read()
                     output.check_again(texts.systems, built)
                     if corpus is not None:
-                        lines = read_text(corpus, errors=errors)
-                        _notes.show(lines.notes)
-                        texts = replace(texts, references=[(line,) for line in lines.segments])
+                        texts = replace(texts, references=[(line,) for line in read_lines(corpus, errors)])
                     result = _score_in_memory(texts, metrics=built, threads=threads, store=store)
                 else:
                     result = _score_stream(stream, built, threads)

@@ -240,8 +240,7 @@ class Pool:
 
     def frequency_counts(self, max_order: int, threads: int) -> list[Counter[int]]:
         """Return per order: how many distinct n-grams occur how often."""
-        # On disk, orders that others will ask for are counted in the same pass.
-        highest = max(max_order, self._max_order) if self.on_disk else max_order
+        highest = max(max_order, self._max_order)  # what others will ask for is counted in the same pass
         found = self.once(("frequencies", highest), lambda: self._frequency_pairs(highest, threads))
         return [Counter(dict(pairs)) for pairs in found[:max_order]]
 

@@ -74,10 +74,12 @@ class LoopsScore(PoolScore):
         (value,) = definition.formula.evaluate(_count_tokens(pool.lengths(), looping))
         super().__init__(definition, len(pool), (), ratio(looping, pool.lengths()), value)
 
-    def spans(self) -> list[Loop]:
-        """All loops, in the order of the texts; a loop with a shorter period stands for what it contains."""
+    def spans(self, limit: int | None = None) -> list[Loop]:
+        """All loops or the first, in the order of the texts; one with a shorter period stands for what it contains."""
         longest: dict[int, list[tuple[int, int, int]]] = {}
-        ordered = sorted(self._places.tolist(), key=itemgetter(0, 3))
+        numbers = self._places[:, 0]
+        last = np.unique(numbers)[:limit].max(initial=0)  # each of these texts has one
+        ordered = sorted(self._places[numbers <= last].tolist(), key=itemgetter(0, 3))
         # Loops of one period cannot contain each other, so each is compared with those of shorter periods.
         for (text, period), places in groupby(ordered, itemgetter(0, 3)):
             spans = longest.setdefault(text, [])
@@ -90,7 +92,7 @@ class LoopsScore(PoolScore):
             Loop(text, begin, end, period, tuple(tokens[begin : begin + period]))
             for text, tokens in zip(texts, self._pool.tokens(texts), strict=True)
             for begin, end, period in longest[text]
-        ]
+        ][:limit]
 
 
 class Loops(TokenPool[LoopsScore]):

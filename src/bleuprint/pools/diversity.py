@@ -450,7 +450,7 @@ def diversity(
         elif plan.metric.name == "near-duplicates":
             behind |= {"near_duplicates": tuple(score.most_repeated(_LISTED)), "near": score}
         elif plan.metric.name == "loops":
-            behind["loops"] = tuple(score.spans()[:_LISTED])
+            behind["loops"] = tuple(score.spans(_LISTED))
         if progress is not None:
             progress(1)
     (words,) = first.pool.frequency_counts(1, workers)
