@@ -24,7 +24,8 @@ from bench.self_bleu import slope
 from bleuprint.metrics import registry
 
 SIZES = (100_000, 1_000_000)
-WHOLE = ("diversity", "diversity without intervals")  # all measures in one call
+# All measures in one call, and those that are counted on disk.
+WHOLE = ("diversity", "diversity without intervals", "diversity on disk")
 WHOLE_SIZES = (100_000, 300_000, 1_000_000)
 JOINED, PEER_SIZES = 20_000, (40, 200, 1000)
 THRESHOLD, ORDER = 0.8, 3

@@ -23,7 +23,11 @@ from bleuprint.metrics import registry
 
 REPEATS = 5
 LONG = 6.0  # seconds, for all runs of a measure
-WHOLE = {"diversity": 0.95, "diversity without intervals": None}  # confidence
+WHOLE: dict[str, dict[str, Any]] = {
+    "diversity": {},
+    "diversity without intervals": {"confidence": None},
+    "diversity on disk": {"memory": "160MB"},
+}
 
 
 def texts(count: int) -> list[str]:
@@ -54,7 +58,7 @@ def _forked(name: str, lines: list[str]) -> dict[str, float]:
 
 
 def _measure(name: str, lines: list[str], sending: Any) -> None:
-    score: Callable[[list[str]], Any] = partial(_diversity, WHOLE.get(name))
+    score: Callable[[list[str]], Any] = partial(_diversity, WHOLE.get(name, {}))
     if name not in WHOLE:
         kind: Any = registry.metrics("pool")[name]
         score = partial(kind(tokenizer="whitespace").corpus, threads=1)
@@ -68,8 +72,9 @@ def _measure(name: str, lines: list[str], sending: Any) -> None:
     sending.send({"wall": wall, "cpu": cpu, "megabytes": extra, "score": value, "error": error})
 
 
-def _diversity(confidence: float | None, lines: list[str]) -> bleuprint.pools.Diversity:
-    return bleuprint.diversity(lines, tokenizer="whitespace", confidence=confidence, threads=2)
+def _diversity(options: dict[str, Any], lines: list[str]) -> bleuprint.pools.Diversity:
+    texts = iter(lines) if "memory" in options else lines
+    return bleuprint.diversity(texts, tokenizer="whitespace", threads=2, **options)
 
 
 def main() -> None:
