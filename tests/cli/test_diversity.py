@@ -115,14 +115,14 @@ def test_texts_that_take_more_memory_have_fewer_measures(
     monkeypatch.setattr(checks, "OUTSIDE", checks.LEAST_MEMORY - (1 << 20))
     large = Path(files["folder"]) / "large.txt"
     large.write_text(
-        "".join(f"text {number % 90} has {number % 7} parts\n" for number in range(9000)), encoding="utf-8"
+        "".join(f"text {number % 90} has {number % 7} parts\n" for number in range(30000)), encoding="utf-8"
     )
-    done = invoke("diversity", str(large), files["a"], "--memory", "128MB", "--json", "-")
-    assert "note: large: the texts take more than memory=128MB, so there are no intervals, and no homog" in done.stderr
+    done = invoke("diversity", str(large), files["a"], "--memory", "258MB", "--json", "-")
+    assert "note: large: the texts take more than memory=258MB, so there are no intervals, and no homog" in done.stderr
     on_disk, in_memory = json.loads(done.stdout)["systems"]
     assert on_disk["measures"] == json.loads(json.dumps([asdict(measure) for measure in counted(large)]))
     assert in_memory == json.loads(json.dumps({"name": "a", **bp.diversity(TEXTS).to_dict()}))
-    shown = succeed("diversity", str(large), files["a"], "--memory", "128MB")
+    shown = succeed("diversity", str(large), files["a"], "--memory", "258MB")
     assert "distinct-5" in shown.stdout
     assert "mattr" not in shown.stdout
     assert "Brackets: 95 %" in shown.stdout

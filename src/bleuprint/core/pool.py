@@ -122,10 +122,10 @@ class Pool:
         self._in_memory = _native.Pool(scheme, lowercase, content)
         self._kept: dict[Hashable, Any] = {}
 
-    @property
-    def on_disk(self) -> bool:
-        """Whether the texts are in the temporary file, where some things cannot be counted."""
-        return self._spilled is not None
+    def has_room(self, times: int, more: int) -> bool:
+        """Whether a limit allows so many times what counting takes in memory, and so many bytes more."""
+        needed, _ = self._in_memory.leave_one_out_bytes(self._max_order, 1)
+        return self._memory is None or (self._spilled is None and times * needed + more <= self._memory)
 
     @property
     def _pool(self) -> _native.Pool:
@@ -245,7 +245,7 @@ class Pool:
         return [Counter(dict(pairs)) for pairs in found[:max_order]]
 
     def _frequency_pairs(self, max_order: int, threads: int) -> list[list[tuple[int, int]]]:
-        if not self.on_disk:
+        if self._spilled is None:
             return self._pool.frequency_counts(max_order, threads)
         with self._file() as spilled:
             return spilled.frequency_counts(self._in_memory, max_order, self._make_room(threads), threads)

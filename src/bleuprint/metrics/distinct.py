@@ -25,8 +25,6 @@ class DistinctFormula(DistinctCounts):
         return [ratio(counted[f"d_{order}"], counted[f"t_{order}"]) for order in orders]
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        if pool.on_disk:  # only texts in memory have scores of their own
-            return super().score(definition, pool, references, threads)
         different = pool.distinct_per_text(self.max_order, threads)[:, -1]
         totals = (pool.lengths() - self.max_order + 1).clip(min=0)
         counted = self.count(pool, references, threads)

@@ -77,9 +77,8 @@ class LoopsScore(PoolScore):
     def spans(self, limit: int | None = None) -> list[Loop]:
         """All loops or the first, in the order of the texts; one with a shorter period stands for what it contains."""
         longest: dict[int, list[tuple[int, int, int]]] = {}
-        numbers = self._places[:, 0]
-        last = np.unique(numbers)[:limit].max(initial=0)  # each of these texts has one
-        ordered = sorted(self._places[numbers <= last].tolist(), key=itemgetter(0, 3))
+        last = np.unique(self._places[:, 0])[:limit].max(initial=0)  # each of these texts has one
+        ordered = sorted(self._places[self._places[:, 0] <= last].tolist(), key=itemgetter(0, 3))
         # Loops of one period cannot contain each other, so each is compared with those of shorter periods.
         for (text, period), places in groupby(ordered, itemgetter(0, 3)):
             spans = longest.setdefault(text, [])

@@ -33,8 +33,6 @@ class RepetitionFormula(FrequencyFormula):
         return [*per_order, weighted_geometric_mean(per_order, (1 / self.max_order,) * self.max_order)]
 
     def score(self, definition: Definition, pool: counts.Pool, references: counts.Pool, threads: int) -> PoolScore:
-        if pool.on_disk:  # only texts in memory have scores of their own
-            return super().score(definition, pool, references, threads)
         totals = (pool.lengths() - self.max_order + 1).clip(min=0)
         repeated = totals - pool.distinct_per_text(self.max_order, threads)[:, -1]
         return self.score_counts(definition, self.count(pool, references, threads), len(pool), ratio(repeated, totals))

@@ -399,8 +399,8 @@ def diversity(
     workers = worker_count(threads)
     reading: dict[str, Any] = {"tokenizer": tokenizer, "lowercase": lowercase}
     plans, notes = _plans(reading, train, reference, tagger, encoder)
-    limited = SelfBLEU(max_order=5, memory=memory, **reading).definition
-    summary = None if memory is None else read_pool(limited, texts, workers)
+    bounded = SelfBLEU(max_order=5, memory=memory, **reading).definition
+    summary = None if memory is None else read_pool(bounded, texts, workers)
     first = PoolStatistic(plans[0].metric, pool, threads=workers, summary=summary)
     if (count := len(first)) < 2:
         raise PoolError("diversity", 2, count)
@@ -409,7 +409,7 @@ def diversity(
     within: list[Measure] = []
     between: list[Measure] = []
     behind: dict[str, Any] = {}
-    if on_disk := first.pool.on_disk:
+    if limited := not first.pool.has_room(4, 128 << 20):  # as measured: intervals and holders of n-grams take most
         confidence, left_out = None, [plan for plan in plans if not plan.metric.definition.formula.counts_on_disk]
         plans = [plan for plan in plans if plan not in left_out]
         names = ", ".join(name for plan in left_out for name in plan.read)
@@ -418,11 +418,12 @@ def diversity(
         statistic = (
             None if plan.backward else PoolStatistic(plan.metric, pool, plan.references, threads=workers, like=first)
         )
-        score: Any = (
-            statistic.score() if statistic else plan.metric.corpus(plan.references or (), pool, threads=workers)
-        )
+        score: Any = None
+        if not limited:
+            score = statistic.score() if statistic else plan.metric.corpus(plan.references or (), pool, threads=workers)
+        values = statistic.values() if statistic and score is None else [*score.per_order, score.value]
         score_parts = plan.scorer(statistic, pool, workers)
-        observed = [([*score.per_order, score.value])[place] for place in plan.read.values()]
+        observed = [values[place] for place in plan.read.values()]
         estimated = isinstance(score, VendiScore) and score.error > 0  # its error would be mistaken for a spread
         too_large = isinstance(score, CompressionScore) and score.original > _MOST_COMPRESSED
         if confidence is None or count < 3 or estimated or too_large:
@@ -443,7 +444,7 @@ def diversity(
         elif confidence is not None and count > 2 and not getattr(score, "error", 0):
             rare = {measure.name for measure in (*measures, *within) if measure.low is None}
             notes += [f"{name} has no interval: what it counts is too rare" for name in plan.read if name in rare]
-        if plan.metric.name == "self-bleu" and not on_disk:
+        if plan.metric.name == "self-bleu":
             behind["self_bleu"] = score
         elif plan.metric.name == "duplicates":
             behind["duplicates"] = tuple(score.most_repeated(_LISTED))

@@ -49,6 +49,10 @@ class PoolStatistic:
         pool: counts.Pool = self._summary.texts
         return pool
 
+    def values(self) -> list[float]:
+        """The values of the orders and the score, without scores of texts."""
+        return self._summary.values(self._threads) if isinstance(self._summary, PooledTexts) else [self.score().value]
+
     def score(self, kept: Integers | None = None) -> PoolScore:
         """The score of these texts, or of all."""
         summary = self._summary
