@@ -35,17 +35,21 @@ class RougeScorer:
         self._tokenizer = tokenizer or DefaultTokenizer(use_stemmer)
         self._stems = self._tokenizer.use_stemmer if isinstance(self._tokenizer, DefaultTokenizer) else None
         self._split_summaries = split_summaries
+        self._known_types: list[str] | None = None  # those that `_native` scores
+
+    def __getstate__(self) -> dict[str, object]:
+        return vars(self) | {"_known_types": None, "_native": None}  # functions of the core stay in their process
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """The scores against one target."""
-        targets = target if isinstance(target, str) else [target]
-        native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
-        return (native and native(prediction, targets)) or self._score_tokens(targets, prediction)
+        return self.score_multi(target if isinstance(target, str) else [target], prediction)
 
     def score_multi(self, targets: str | Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """For each type, the scores against the target with the highest F."""
-        native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
-        return (native and native(prediction, targets)) or self._score_tokens(targets, prediction)
+        if self.rouge_types != self._known_types:  # a list that may have changed
+            self._native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
+            self._known_types = list(self.rouge_types)
+        return (self._native and self._native(prediction, targets)) or self._score_tokens(targets, prediction)
 
     def _score_tokens(self, targets: str | Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """The scores of what the core does not take apart: token lists, sentences, texts that the metric refuses."""
