@@ -15,6 +15,7 @@ from bleuprint.metrics import ROUGE
 __all__ = ["RougeScorer"]
 
 _LINES = "rougeLsum"
+_metric = lru_cache(maxsize=64)(ROUGE)
 
 
 class RougeScorer:
@@ -83,11 +84,6 @@ class RougeScorer:
 
 
 @lru_cache(maxsize=64)
-def _metric(types: tuple[str, ...], stemmer: bool) -> ROUGE:
-    return ROUGE(types=types, stemmer=stemmer)
-
-
-@lru_cache(maxsize=64)
 def _native(
     types: tuple[str, ...], stems: bool | None, split_summaries: bool
 ) -> Callable[[str, object], dict[str, scoring.Score] | None] | None:
@@ -95,14 +91,15 @@ def _native(
     names = _check_types(types)
     if not names or stems is None or (split_summaries and _LINES in names):
         return None
-    scorer, warn = _metric(names, stems).definition.pair_scorer, _metric(names, False).definition.warn_of_unseen
+    scorer = _metric(types=names, stemmer=stems).definition.pair_scorer
+    warn = _metric(types=names, stemmer=False).definition.warn_of_unseen
     return None if scorer is None else partial(scorer.records, names, scoring.Score, warn)
 
 
 def _scores(
     types: tuple[str, ...], stemmer: bool, targets: Sequence[Text], prediction: Text
 ) -> dict[str, scoring.Score]:
-    score = _metric(types, stemmer).sentence(prediction, targets)
+    score = _metric(types=types, stemmer=stemmer).sentence(prediction, targets)
     return {kind: scoring.Score(score[f"{kind}_precision"], score[f"{kind}_recall"], score[kind]) for kind in types}
 
 
