@@ -39,7 +39,7 @@ const Spans& Reader::read(std::string_view text) {
 }
 
 const Spans& Reader::read(const Texts& texts, size_t text) {
-  if (shared_ == nullptr && holds(texts, text)) return tokens_.spans;
+  if (shared_ == nullptr && picked_from_ == &texts && picked_ == text) return tokens_.spans;
   picked_from_ = nullptr;  // in case reading throws
   const Spans& tokens = shared_ != nullptr ? shared_->read(shelf_of(texts), text, region_) : read_text(texts, text);
   if (!texts.picks.empty()) {

@@ -73,8 +73,6 @@ class Reader {
   }
   const Spans& read(std::string_view text);
   const Spans& read(const Texts& texts, size_t text);
-  // Whether the text was read last and is still there; only where texts may come again.
-  bool holds(const Texts& texts, size_t text) const noexcept { return picked_from_ == &texts && picked_ == text; }
   const Region& region() const noexcept { return region_; }  // where the tokens of strings lie
   const Reading& reading() const noexcept { return reading_; }
 

@@ -39,6 +39,8 @@ void check_path(std::vector<uint32_t> words, const std::vector<uint32_t>& refere
   search.begin(letters_of(other), other_region);
   const int64_t edits = search.edits(letters_of(text), region, INT64_MAX);
   require(search.edits(letters_of(text), region, INT64_MAX) == edits, "a reference serves again");
+  search.begin(reference);
+  require(search.edits(words, INT64_MAX) == edits, "numbers stand for words");
   const ShiftPath path = search.path(words.data(), words.size(), reference.data(), reference.size(), kinds);
   for (const Shift& move : path.moves) {
     const Swap swap = move.swap(words.size());

@@ -108,6 +108,8 @@ nb::object PairScorer::records(nb::tuple names, nb::type_object kind, nb::handle
       throw nb::python_error();
     }
   }
+  // Nor is a dict of them until something else is put in, when CPython looks for cycles in it again: up to 3.13.
+  if (Py_Version < 0x030E0000) PyObject_GC_UnTrack(by_name.ptr());
   plan_.keep(std::move(segment));
   return by_name;
 }

@@ -486,8 +486,11 @@ class CosinesLeaveOut {
   void mark_holders(size_t segment) {
     marked_.clear();
     known_.clear();
+    rarer_.clear();
     for (uint32_t id = 0; id < squares_.size(); ++id) {
-      if (segment_.grams()[id].node != absent) known_.push_back(id);
+      if (segment_.grams()[id].node == absent) continue;
+      known_.push_back(id);
+      rarer_.push_back(square(true, segment_.grams()[id].node));
     }
     words_ = std::max<size_t>(1, (known_.size() + 63) / 64);
     if (marks_.size() < segments_ * words_) marks_.resize(segments_ * words_, 0);
@@ -507,8 +510,7 @@ class CosinesLeaveOut {
   int64_t value_without(const uint64_t* marks) {
     changed_ = squares_;
     for (size_t i = 0; i < known_.size(); ++i) {
-      const bool having = (marks[i / 64] >> (i % 64) & 1) != 0;
-      if (having) changed_[known_[i]] = square(true, segment_.grams()[known_[i]].node);
+      if ((marks[i / 64] >> (i % 64) & 1) != 0) changed_[known_[i]] = rarer_[i];
     }
     return vectors_.mean_cosine(changed_, penalties_);
   }
@@ -528,6 +530,7 @@ class CosinesLeaveOut {
   CountVectors vectors_;
   std::vector<double> squares_, changed_, penalties_;
   std::vector<uint32_t> known_;   // n-grams that others have as well
+  std::vector<double> rarer_;     // their squares without another segment that has them
   std::vector<uint32_t> marked_;  // segments that have some of them
   std::vector<uint64_t> marks_;   // by segment: which
   size_t words_ = 1;

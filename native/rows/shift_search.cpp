@@ -29,6 +29,28 @@ int64_t ShiftSearch::edits(const Spans& hypothesis, const Region& region, int64_
   return search(enough, nullptr);
 }
 
+void ShiftSearch::begin(const std::vector<uint32_t>& reference) {
+  for (const uint32_t number : numbers_) known_[number] = absent_word;
+  numbers_ = reference;
+  reference_.clear();
+  kinds_ = 0;
+  for (const uint32_t number : numbers_) {
+    if (number >= known_.size()) known_.resize(std::max(number + size_t{1}, 2 * known_.size()), absent_word);
+    if (known_[number] == absent_word) known_[number] = static_cast<WordId>(++kinds_);
+    reference_.push_back(known_[number]);
+  }
+  occurrences_.begin(reference_, kinds_);
+}
+
+int64_t ShiftSearch::edits(const std::vector<uint32_t>& hypothesis, int64_t enough) {
+  if (reference_.empty()) return static_cast<int64_t>(hypothesis.size());
+  hypothesis_.clear();
+  for (const uint32_t number : hypothesis) {
+    hypothesis_.push_back(number < known_.size() ? known_[number] : absent_word);
+  }
+  return search(enough, nullptr);
+}
+
 ShiftPath ShiftSearch::path(const uint32_t* hypothesis, size_t hypothesis_size, const uint32_t* reference,
                             size_t reference_size, size_t kinds) {
   if (reference_size == 0) return {{}, std::string(hypothesis_size, 'i')};

@@ -36,6 +36,10 @@ class ShiftSearch {
   // from there on. Throws Cancelled.
   int64_t edits(const Spans& hypothesis, const Region& region, int64_t enough);
 
+  // The same for words that are numbers, of which the largest says how much memory is taken.
+  void begin(const std::vector<uint32_t>& reference);
+  int64_t edits(const std::vector<uint32_t>& hypothesis, int64_t enough);
+
   // What these edits are, for words that are ids below `kinds`. Throws Cancelled.
   ShiftPath path(const uint32_t* hypothesis, size_t hypothesis_size, const uint32_t* reference, size_t reference_size,
                  size_t kinds);
@@ -63,6 +67,8 @@ class ShiftSearch {
   Cancel cancel_;
   Beam beam_;
   SmallTable<TokenKey> table_;
+  std::vector<WordId> known_;      // by number: the word of the reference
+  std::vector<uint32_t> numbers_;  // of the reference that has them
   Occurrences occurrences_;
   NarrowMatrix narrow_;
   WideMatrix wide_;

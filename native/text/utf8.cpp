@@ -135,9 +135,14 @@ bool is_ascii(std::string_view text) noexcept {
 }
 
 const char* valid_until(const char* position, const char* edge, const char* end) noexcept {
-  constexpr ptrdiff_t block = 4096, fewest = 32;
+  // Short blocks where ASCII is the rule, because a block costs more than as much ASCII.
+  constexpr ptrdiff_t shortest = 128, longest = 4096, fewest = 32;
   const char* const looked_back = position + 3;  // from here on there are three bytes before every other
-  while ((position = skip_ascii(position, edge)) < edge) {
+  ptrdiff_t block = shortest / 2;
+  for (;;) {
+    const char* const from = std::exchange(position, skip_ascii(position, edge));
+    if (position >= edge) return position;
+    block = position - from < shortest ? std::min(2 * block, longest) : shortest;
     const char* cut = position + std::min(edge - position, block);
     while (cut > position && is_continuation(cut, end)) --cut;
     const auto* const bytes = reinterpret_cast<const unsigned char*>(position);
@@ -154,7 +159,6 @@ const char* valid_until(const char* position, const char* edge, const char* end)
       position += decoded.length;
     } while (position < cut);
   }
-  return position;
 }
 
 void append_utf8(std::string& out, char32_t value) {

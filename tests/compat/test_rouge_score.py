@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import pickle
 import random
+import weakref
 from typing import Any
 
 import nltk
@@ -82,6 +85,27 @@ def test_a_line_feed_inside_a_sentence_does_not_split_it(
 @pytest.mark.parametrize("types", [["rouge0"], ["rouge"], ["rougeX"], ["rougeLsum"], ["rouge1", "rouge1"]])
 def test_types(types: list[str]) -> None:
     SCORERS.same(lambda side: side.RougeScorer(types).score("a b", "a"))
+
+
+def test_types_may_change() -> None:
+    def score(side: Any) -> list[Any]:
+        scorer = side.RougeScorer(["rouge1"])
+        found = [scorer.score("a b", "a")]
+        scorer.rouge_types.append("rouge2")
+        found.append(pickle.loads(pickle.dumps(scorer)).score("a b", "a b c"))
+        return [*found, scorer.score_multi(["a b", "b"], "b c")]
+
+    SCORERS.same(score)
+
+
+def test_a_cycle_through_scores_is_collected() -> None:
+    """Scores alone are in no cycle, so the garbage collector need not look at them until something else is put in."""
+    holder = type("Holder", (), {})()
+    found = SCORERS.ours.RougeScorer(TYPES).score("a b", "a")
+    found["holder"], holder.found, alive = holder, found, weakref.ref(holder)
+    del holder, found
+    gc.collect()
+    assert alive() is None
 
 
 def test_signatures() -> None:

@@ -15,6 +15,7 @@ from bleuprint.metrics import ROUGE
 __all__ = ["RougeScorer"]
 
 _LINES = "rougeLsum"
+_metric = lru_cache(maxsize=64)(ROUGE)
 
 
 class RougeScorer:
@@ -35,17 +36,21 @@ class RougeScorer:
         self._tokenizer = tokenizer or DefaultTokenizer(use_stemmer)
         self._stems = self._tokenizer.use_stemmer if isinstance(self._tokenizer, DefaultTokenizer) else None
         self._split_summaries = split_summaries
+        self._known_types: list[str] | None = None  # those that `_native` scores
+
+    def __getstate__(self) -> dict[str, object]:
+        return vars(self) | {"_known_types": None, "_native": None}  # functions of the core stay in their process
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """The scores against one target."""
-        targets = target if isinstance(target, str) else [target]
-        native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
-        return (native and native(prediction, targets)) or self._score_tokens(targets, prediction)
+        return self.score_multi(target if isinstance(target, str) else [target], prediction)
 
     def score_multi(self, targets: str | Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """For each type, the scores against the target with the highest F."""
-        native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
-        return (native and native(prediction, targets)) or self._score_tokens(targets, prediction)
+        if self.rouge_types != self._known_types:  # a list that may have changed
+            self._native = _native(tuple(self.rouge_types), self._stems, self._split_summaries)
+            self._known_types = list(self.rouge_types)
+        return (self._native and self._native(prediction, targets)) or self._score_tokens(targets, prediction)
 
     def _score_tokens(self, targets: str | Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """The scores of what the core does not take apart: token lists, sentences, texts that the metric refuses."""
@@ -79,11 +84,6 @@ class RougeScorer:
 
 
 @lru_cache(maxsize=64)
-def _metric(types: tuple[str, ...], stemmer: bool) -> ROUGE:
-    return ROUGE(types=types, stemmer=stemmer)
-
-
-@lru_cache(maxsize=64)
 def _native(
     types: tuple[str, ...], stems: bool | None, split_summaries: bool
 ) -> Callable[[str, object], dict[str, scoring.Score] | None] | None:
@@ -91,14 +91,15 @@ def _native(
     names = _check_types(types)
     if not names or stems is None or (split_summaries and _LINES in names):
         return None
-    scorer, warn = _metric(names, stems).definition.pair_scorer, _metric(names, False).definition.warn_of_unseen
+    scorer = _metric(types=names, stemmer=stems).definition.pair_scorer
+    warn = _metric(types=names, stemmer=False).definition.warn_of_unseen
     return None if scorer is None else partial(scorer.records, names, scoring.Score, warn)
 
 
 def _scores(
     types: tuple[str, ...], stemmer: bool, targets: Sequence[Text], prediction: Text
 ) -> dict[str, scoring.Score]:
-    score = _metric(types, stemmer).sentence(prediction, targets)
+    score = _metric(types=types, stemmer=stemmer).sentence(prediction, targets)
     return {kind: scoring.Score(score[f"{kind}_precision"], score[f"{kind}_recall"], score[kind]) for kind in types}
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from bleuprint.core import tokenizers
+from bleuprint.core import stemmers, tokenizers
 
 __all__ = ["tokenize"]
-
-_SHORTEST_STEMMED = 4  # letters
 
 
 class Stemmer(Protocol):
@@ -27,5 +25,5 @@ def tokenize(text: str, stemmer: Stemmer | None) -> list[str]:
     words = tokenizers.tokenize(text, "ascii-words")
     if stemmer is None:
         return words
-    stems = (stemmer.stem(word) if len(word) >= _SHORTEST_STEMMED else word for word in words)
+    stems = (stemmer.stem(word) if len(word) >= stemmers.SHORTEST else word for word in words)
     return [stem for stem in stems if re.fullmatch("[a-z0-9]+", stem)]
