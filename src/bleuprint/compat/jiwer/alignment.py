@@ -17,17 +17,7 @@ _HEADS = "REF: ", "HYP: ", "     "
 def visualize_alignment(
     output: Output, show_measures: bool = True, skip_correct: bool = True, line_width: int | None = None
 ) -> str:
-    """References and hypotheses below each other, with a letter under each error.
-
-    >>> from bleuprint.compat.jiwer import process_words
-    >>> print(visualize_alignment(process_words("short one here", "shoe order one"), show_measures=False))
-    === SENTENCE 1 ===
-    <BLANKLINE>
-    REF: **** short one here
-    HYP: shoe order one ****
-            I     S        D
-    <BLANKLINE>
-    """
+    """References and hypotheses below each other, with a letter under each error."""
     separator = "" if isinstance(output, CharacterOutput) else " "
     parts = []
     segments = zip(output.references, output.hypotheses, output.alignments, strict=True)
@@ -90,12 +80,7 @@ Errors = tuple[defaultdict[tuple[str, str], int], defaultdict[str, int], default
 
 
 def collect_error_counts(output: Output) -> Errors:
-    """How often each stretch was substituted, inserted and deleted.
-
-    >>> from bleuprint.compat.jiwer import process_words
-    >>> [dict(counts) for counts in collect_error_counts(process_words("a b c", "x b"))]
-    [{('a', 'x'): 1}, {}, {'c': 1}]
-    """
+    """How often each stretch was substituted, inserted and deleted."""
     separator = " " if isinstance(output, WordOutput) else ""
     errors: Errors = (defaultdict(int), defaultdict(int), defaultdict(int))
     substitutions, insertions, deletions = errors
@@ -119,16 +104,7 @@ def visualize_error_counts(
     show_deletions: bool = True,
     top_k: int | None = None,
 ) -> str:
-    """The errors as a list, the most frequent first.
-
-    >>> from bleuprint.compat.jiwer import process_words
-    >>> print(visualize_error_counts(process_words("a b c", "x b"), show_insertions=False))
-    === SUBSTITUTIONS ===
-    a --> x = 1x
-    <BLANKLINE>
-    === DELETIONS ===
-    c = 1x
-    """
+    """The errors as a list, the most frequent first."""
     titles = ("SUBSTITUTIONS", "INSERTIONS", "DELETIONS")
     shown = (show_substitutions, show_insertions, show_deletions)
     errors: tuple[Frequencies, ...] = collect_error_counts(output)

@@ -24,11 +24,7 @@ _RUNS = re.compile("|".join(f"{kind}+" for kind in _NAMES))
 
 @dataclass
 class AlignmentChunk:
-    """A stretch of the reference and the stretch of the hypothesis that stands for it.
-
-    >>> process_words("a b c", "a x y c").alignments[0][1]
-    AlignmentChunk(type='insert', ref_start_idx=1, ref_end_idx=1, hyp_start_idx=1, hyp_end_idx=2)
-    """
+    """A stretch of the reference and the stretch of the hypothesis that stands for it."""
 
     type: str
     ref_start_idx: int
@@ -84,12 +80,7 @@ def process_words(
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> WordOutput:
-    """Count and align words.
-
-    >>> output = process_words(["a b", "c"], ["a x", "c"])
-    >>> output.hits, output.substitutions, output.wer
-    (2, 1, 0.3333333333333333)
-    """
+    """Count and align words."""
     if reference_transform is wer_default:
         warn_of_scripts("wer", "whitespace", hypothesis)
     return _process(WordOutput, reference, hypothesis, reference_transform, hypothesis_transform)
@@ -101,11 +92,7 @@ def process_characters(
     reference_transform: Transform = cer_default,
     hypothesis_transform: Transform = cer_default,
 ) -> CharacterOutput:
-    """Count and align characters, spaces included.
-
-    >>> process_characters("ab", "abc").insertions
-    1
-    """
+    """Count and align characters, spaces included."""
     return _process(CharacterOutput, reference, hypothesis, reference_transform, hypothesis_transform)
 
 
