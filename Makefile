@@ -283,8 +283,8 @@ $(VENV)/docs $(VENV)/wheels: $(VENV)/%: $(VENV)/package pyproject.toml
 	@touch $@
 
 # deepeval asks for an older click and rich than others here. Of promptfoo's native packages only its database is needed,
-# so that the drivers of browsers and clouds stay out.
-PROMPTFOO := promptfoo@0.123.1 @libsql/linux-$(if $(filter aarch64,$(shell uname -m)),arm64,x64)-gnu@0.5.29
+# so that the drivers of browsers and clouds stay out. npm also brings the Node it needs: distributions have older ones.
+PROMPTFOO := promptfoo@0.123.1 node@22.23.3 @libsql/linux-$(if $(filter aarch64,$(shell uname -m)),arm64,x64)-gnu@0.5.29
 .venv-evals/ready: $(SOURCES)
 	@command -v npm >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && $(APT) npm >/dev/null 2>&1; } || \
 	  { echo "promptfoo needs Node and npm; on Debian or Ubuntu, as root: apt-get install npm"; exit 1; }
