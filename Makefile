@@ -274,10 +274,11 @@ $(VENV)/docs $(VENV)/wheels: $(VENV)/%: $(VENV)/package pyproject.toml
 	@touch $@
 
 # The extras evaluate, inspect and lm-eval by the names of their packages, so that the core is not built once more.
-# mbrs and tokengrams alone: the first would draw in COMET and an older transformers.
+# lighteval hashes texts, which xxhash 4 refuses. mbrs and tokengrams alone: the first would draw in COMET and an older
+# transformers.
 .venv-neural/integrations: .venv-neural/ready
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install \
-	  'evaluate>=0.4.3' 'inspect-ai>=0.3.285' 'lm-eval>=0.4.13' 'lighteval>=0.13' 'mlflow-skinny>=3.0' 'trl>=1.16' \
+	  'evaluate>=0.4.3' 'inspect-ai>=0.3.285' 'lm-eval>=0.4.13' 'lighteval>=0.13' 'xxhash<4' 'mlflow-skinny>=3.0' 'trl>=1.16' \
 	  'fastchrf>=0.1' 'sacrebleu>=2.5' 'simple-parsing>=0.1.7' 'tabulate>=0.9'
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install --no-deps mbrs==0.1.8 tokengrams==0.3.3
 	@touch $@
