@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from lm_eval.utils import make_table
 
 import bleuprint as bp
@@ -159,6 +160,7 @@ def test_lighteval(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
     from lighteval.tasks.registry import Registry
 
+    torch.set_grad_enabled(True)  # importing lighteval switches gradients off for the whole process
     for listing in ("_load_from_files", "_load_from_subdirs"):
         monkeypatch.setattr(Registry, listing, lambda *_: {})
 
