@@ -117,7 +117,7 @@ def test_a_sample_without_a_target_is_an_error(target: str | list[str]) -> None:
     assert log.error.message == "InputError('sample 7 has no target, but bleu compares with references.')"
     task = Task(MemoryDataset([Sample(id=7, input="a", target=target)]), scorer=inspect.scorer("density"))
     (log,) = evaluate(task, model=says(["a"]), display="none")
-    assert found(log)["density"]["corpus"] == bp.metrics.find("density")().corpus(["a"], sources=["a"]).value
+    assert found(log)["density"]["corpus"] == bp.metrics.Density().corpus(["a"], sources=["a"]).value
 
 
 def test_a_corpus_score_for_each_group() -> None:
