@@ -274,17 +274,18 @@ $(VENV)/docs $(VENV)/wheels: $(VENV)/%: $(VENV)/package pyproject.toml
 	@touch $@
 
 # The extras evaluate, inspect and lm-eval by the names of their packages, so that the core is not built once more.
-# mbrs and tokengrams alone: the first would draw in COMET and an older transformers.
+# lighteval hashes texts, which xxhash 4 refuses. mbrs and tokengrams alone: the first would draw in COMET and an older
+# transformers.
 .venv-neural/integrations: .venv-neural/ready
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install \
-	  'evaluate>=0.4.3' 'inspect-ai>=0.3.285' 'lm-eval>=0.4.13' 'lighteval>=0.13' 'mlflow-skinny>=3.0' 'trl>=1.16' \
+	  'evaluate>=0.4.3' 'inspect-ai>=0.3.285' 'lm-eval>=0.4.13' 'lighteval>=0.13' 'xxhash<4' 'mlflow-skinny>=3.0' 'trl>=1.16' \
 	  'fastchrf>=0.1' 'sacrebleu>=2.5' 'simple-parsing>=0.1.7' 'tabulate>=0.9'
 	.venv-neural/bin/python -m pip --disable-pip-version-check --quiet install --no-deps mbrs==0.1.8 tokengrams==0.3.3
 	@touch $@
 
 # deepeval asks for an older click and rich than others here. Of promptfoo's native packages only its database is needed,
-# so that the drivers of browsers and clouds stay out.
-PROMPTFOO := promptfoo@0.123.1 @libsql/linux-$(if $(filter aarch64,$(shell uname -m)),arm64,x64)-gnu@0.5.29
+# so that the drivers of browsers and clouds stay out. npm also brings the Node it needs: distributions have older ones.
+PROMPTFOO := promptfoo@0.123.1 node@22.23.3 @libsql/linux-$(if $(filter aarch64,$(shell uname -m)),arm64,x64)-gnu@0.5.29
 .venv-evals/ready: $(SOURCES)
 	@command -v npm >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && $(APT) npm >/dev/null 2>&1; } || \
 	  { echo "promptfoo needs Node and npm; on Debian or Ubuntu, as root: apt-get install npm"; exit 1; }

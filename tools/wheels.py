@@ -2,9 +2,10 @@
 
 python -m tools.wheels [--python PROGRAM]... [--root FOLDER]... [--keep] [--write]
 
-The wheels are built from the sdist by every Python that is found; auditwheel says which glibc they need. An environment
-is a new virtual one with no compiler on its path, filled from a folder of wheels. A folder that debootstrap made is an
-environment too: everything runs in it as a user who owns nothing, and the tutorial is followed there word for word.
+The wheels are built from the sdist by every Python that is found; auditwheel says which glibc they need, and twine
+whether an index would take them. An environment is a new virtual one with no compiler on its path, filled from a folder
+of wheels. A folder that debootstrap made is an environment too: everything runs in it as a user who owns nothing, and
+the tutorial is followed there word for word.
 --write puts the tables into bench/tables/wheels.md.
 """
 
@@ -163,6 +164,7 @@ def build(found: Sequence[Interpreter], dist: Path, log: Path) -> None:
         )
         if "abi3" in wheel.name:
             run([sys.executable, "-m", "abi3audit", "--strict", wheel], log=log)
+    run([sys.executable, "-m", "twine", "check", "--strict", *sorted(dist.iterdir())], log=log)
 
 
 class Environment:

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from tests.support.documents import ROOT
 from tests.with_torch.integrations.conftest import folder, no_network
 
 __all__ = ["folder", "no_network"]
@@ -20,6 +21,7 @@ os.environ.update(
         "PROMPTFOO_DISABLE_UPDATE": "1",
         "PROMPTFOO_DISABLE_REMOTE_GENERATION": "true",
         "PROMPTFOO_PYTHON": sys.executable,
+        "PATH": f"{ROOT / '.venv-evals/node_modules/.bin'}:{os.environ['PATH']}",  # promptfoo, and the Node it needs
     }
 )
 

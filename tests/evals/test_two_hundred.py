@@ -14,10 +14,9 @@ import yaml
 import bleuprint as bp
 from bleuprint.dataset.joining import join_tables
 from bleuprint.errors import NotTextError, OptionError
-from tests.support.documents import ROOT, block_of, recipe
+from tests.support.documents import block_of, recipe
 from tests.support.two_hundred import ANSWERS, OUTPUTS, REFERENCES, SOURCES, segments
 
-PROMPTFOO = ROOT / ".venv-evals" / "node_modules" / ".bin" / "promptfoo"
 PROVIDER = """
 import json
 ANSWERS = json.load(open("answers.json", encoding="utf-8"))
@@ -36,7 +35,7 @@ def promptfoo(folder: Path, tests: list[dict[str, Any]], **config: Any) -> list[
     whole["defaultTest"]["assert"][0]["config"] = config
     whole |= {"prompts": ["{{source}}"], "tests": [{"vars": test} for test in tests]}
     (folder / "promptfooconfig.yaml").write_text(yaml.safe_dump(whole), encoding="utf-8")
-    command = [str(PROMPTFOO), "eval", "--no-cache", "--no-table", "--no-progress-bar", "-o", "results.json"]
+    command = ["promptfoo", "eval", "--no-cache", "--no-table", "--no-progress-bar", "-o", "results.json"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert (folder / "results.json").exists(), done.stdout + done.stderr
     results: list[dict[str, Any]] = json.loads((folder / "results.json").read_text(encoding="utf-8"))["results"][

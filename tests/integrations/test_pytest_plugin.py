@@ -50,6 +50,14 @@ def test_rules(bleuprint):
         bleuprint.assert_not_worse(["garbage"] * 5, REFERENCES[:5], REFERENCES[:5], rule="strict")
     with pytest.raises(ValueError, match="at_least must be from 0 to 1 for bleu"):
         bleuprint.assert_score(BAD, REFERENCES, at_least=30)
+    with pytest.raises(ValueError, match="max_drop must be .*, got 2"):
+        bleuprint.assert_not_worse(BAD, REFERENCES, REFERENCES, max_drop=2)
+    with pytest.raises(ValueError, match="so it is transposed"):
+        bleuprint.assert_score(BAD, [REFERENCES], at_least=0.3)
+    with pytest.raises(ValueError, match="bleu compares with references"):
+        bleuprint.assert_score(BAD, None, at_least=0.3)
+    with pytest.raises(ValueError, match=r"references\\[1\\] must be a str or a list of them, got None"):
+        bleuprint.assert_not_worse(BAD[:2], BAD[:2], [REFERENCES[0], None])
 
 
 def test_no_bound(bleuprint):

@@ -39,6 +39,9 @@ def test_the_recipe_requires_what_the_distributions_require() -> None:
     light = tomllib.loads(core_settings(SETTINGS))["project"]["dependencies"]
     assert set(core["requirements"]["run"]) - {"python"} == spaced(light)
     complete = tomllib.loads(full_settings(SETTINGS))["project"]["dependencies"]
+    # A package for all platforms cannot name one build of the other.
+    assert full["build"]["noarch"]
+    assert full["requirements"]["run"][0] == "bleuprint-core ==${{ version }}"
     assert set(full["requirements"]["run"][1:]) == spaced(complete[1:])
     (entry,) = core["build"]["python"]["entry_points"]
     assert dict([entry.split(" = ")]) == CHECKOUT["project"]["scripts"]

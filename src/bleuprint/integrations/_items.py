@@ -39,23 +39,23 @@ class Record(NamedTuple):
 
     signature: str
     row: list[int] | None = None
-    texts: tuple[str, list[str], str | None] | None = None  # the hypothesis, its references and its source
+    texts: tuple[str, Any, str | None] | None = None  # the hypothesis, its references and its source
 
 
 def record_item(
-    metric: Metric[Score], hypothesis: str, references: Sequence[str], source: str | None
+    metric: Metric[Score], hypothesis: str, references: Any, source: str | None
 ) -> tuple[Score | None, Record]:
     """The score of an item, None if the metric does not score single items, and its record for `score_records`."""
     _metrics.setdefault(metric.signature, metric)
-    group, score = list(references) if metric.needs_references else [], None
+    needed, score = [references] if metric.needs_references else [], None
     if metric.unit == "segment" and metric.can_stream:
-        score = metric.sentence(hypothesis, *([group] if metric.needs_references else []), source=source)
+        score = metric.sentence(hypothesis, *needed, source=source)
         # One item can choose neither the tokenizer of all, nor which of its references is drawn.
         if not metric.definition.choices and not issubclass(metric.definition.summary, KeptRows):
             return score, Record(metric.signature, list(score.columns))
     metric.definition.check_sources(None if source is None else [source])
-    Corpus.of([hypothesis], [group] if metric.needs_references else [hypothesis], name="preds")
-    return score, Record(metric.signature, texts=(hypothesis, group, source))
+    Corpus.of([hypothesis], needed or [hypothesis], name="preds")
+    return score, Record(metric.signature, texts=(hypothesis, references if needed else [], source))
 
 
 def score_records(records: Sequence[Record]) -> float:

@@ -74,13 +74,14 @@ def _scorer_factory(name: str) -> Any:
         metric = _resolve(name, options)
 
         async def score(state: Any, target: Any) -> Any:
+            if metric.needs_references and not any(target):  # Inspect's own default is one empty text
+                raise InputError(f"sample {state.sample_id!r} has no target, but {name} compares with references.")
             answer = state.output.completion
             text = _source(state, source) if metric.needs_sources else None
             result, record = record_item(metric, answer, list(target), text)
             assert result is not None, "it is a metric that scores single samples"
-            value, explanation = float(result.value), str(result)
             kept = {key: part for key, part in record._asdict().items() if part is not None}
-            return inspect.Score(value=value, answer=answer, explanation=explanation, metadata=kept)
+            return inspect.Score(value=float(result.value), answer=answer, explanation=str(result), metadata=kept)
 
         return score
 

@@ -78,8 +78,7 @@ def scored_by(
             raise InputError(f"{name} compares with the sources: pass their field as source=….")
 
     def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Record]:
-        texts = _field(doc, references) if any(metric.needs_references for metric in resolved.values()) else []
-        group = [texts] if isinstance(texts, str) else list(texts)
+        group = _field(doc, references) if any(metric.needs_references for metric in resolved.values()) else []
         return {
             name: record_item(metric, results[0], group, _field(doc, str(source)) if metric.needs_sources else None)[1]
             for name, metric in resolved.items()

@@ -109,6 +109,17 @@ def test_a_source_from_the_metadata() -> None:
     assert "source must be one of language, got 'langauge'. Did you mean language?" in log.error.message
 
 
+@pytest.mark.parametrize("target", ["", [], ["", ""]])
+def test_a_sample_without_a_target_is_an_error(target: str | list[str]) -> None:
+    task = Task(MemoryDataset([Sample(id=7, input="a", target=target)]), scorer=inspect.scorer("bleu"))
+    (log,) = evaluate(task, model=says(["a"]), display="none")
+    assert log.status == "error"
+    assert log.error.message == "InputError('sample 7 has no target, but bleu compares with references.')"
+    task = Task(MemoryDataset([Sample(id=7, input="a", target=target)]), scorer=inspect.scorer("density"))
+    (log,) = evaluate(task, model=says(["a"]), display="none")
+    assert found(log)["density"]["corpus"] == bp.metrics.Density().corpus(["a"], sources=["a"]).value
+
+
 def test_a_corpus_score_for_each_group() -> None:
     gleu = inspect.scorer("gleu")
 

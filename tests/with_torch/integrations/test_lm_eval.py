@@ -13,7 +13,7 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 import bleuprint as bp
-from bleuprint.errors import InputError, MergeError, NotTextError, OptionError
+from bleuprint.errors import InputError, MergeError, NoReferenceError, NotTextError, OptionError
 from bleuprint.integrations import lm_eval as ours
 from tests.support.tables import REFERENCE_TABLE
 from tests.with_torch.integrations.texts import PREDICTIONS, REFERENCES, SOURCES, own_score
@@ -139,6 +139,32 @@ def test_a_list_of_targets_is_refused(tmp_path: Path) -> None:
 )
 def test_faults_stop_the_run(tmp_path: Path, metric: str, option: str, error: type[Exception], said: str) -> None:
     folder = write(tmp_path, FUNCTION.format(metric=metric, better="true") + option, name="faulty")
+    with pytest.raises(error, match=said):
+        run(folder, "faulty")
+
+
+@pytest.mark.parametrize(
+    ("references", "error", "said"),
+    [
+        (None, NotTextError, "references must be a str or a list of them, got None; bleu compares with references"),
+        ([], NoReferenceError, "references holds no reference"),
+        ([None], NoReferenceError, "references holds no reference"),
+        (7, NotTextError, "references must be a str or a list of them, got int"),
+        ([["a", "b"], ["c", "d"]], NotTextError, r"references\[0\] must be a str, got list"),
+    ],
+)
+def test_a_document_without_references_stops_the_run(
+    tmp_path: Path, references: object, error: type[Exception], said: str
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from bleuprint.integrations.lm_eval import scored_by\n"
+        "process_results = scored_by('bleu', 'self_bleu', references='refs')\n",
+        encoding="utf-8",
+    )
+    lists = "".join(AGGREGATED.format(metric=name) for name in ("bleu", "self_bleu"))
+    folder = write(tmp_path, lists, more="process_results: !function mine.process_results\n", name="faulty")
+    line = json.dumps({"source": SOURCES[0], "first": "a", "refs": references})
+    (folder / "data.jsonl").write_text(line, encoding="utf-8")
     with pytest.raises(error, match=said):
         run(folder, "faulty")
 

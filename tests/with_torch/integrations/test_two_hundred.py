@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from lm_eval.utils import make_table
 
 import bleuprint as bp
@@ -18,7 +19,7 @@ from bleuprint.errors import LengthMismatchError, NoReferenceError, NotTextError
 from bleuprint.integrations import inspect
 from bleuprint.metrics import registry
 from bleuprint.statistics.intervals import jackknife, standard_error
-from tests.support.documents import ROOT, recipe
+from tests.support.documents import ROOT, block_of, recipe
 from tests.support.markdown import examples_of
 from tests.support.two_hundred import ANSWERS, OUTPUTS, REFERENCES, SOURCES, corpus, segments
 from tests.with_torch.integrations.test_inspect import found, says
@@ -72,6 +73,9 @@ def test_mlflow(mlflow_runs: Any, folder: Path) -> None:
     assert missing["bleu/error_message"].tolist() == [
         "expected_output must be a str or a list of them, got None; use '' for an empty text, or drop the segment."
     ]
+    rows = [{"inputs": {"source": "a"}, "outputs": "b"}]
+    missing = mlflow_runs.genai.evaluate(data=rows, scorers=[scorer("bleu", threshold=0.3)]).result_df
+    assert "expected_output must be a str or a list of them, got None" in missing["bleu/error_message"].iloc[0]
 
 
 def test_inspect_with_epochs_and_clusters(folder: Path) -> None:
@@ -145,26 +149,49 @@ def test_lm_eval(folder: Path) -> None:
         assert shown in make_table(evaluated).replace(" ", "").replace("±", "±  ")
 
 
-def test_lighteval(folder: Path) -> None:
-    """Its own functions for metrics; a whole run of it reaches for the network while it lists its tasks."""
-    from lighteval.logging.info_loggers import MetricsLogger
-    from lighteval.metrics import apply_metric
-    from lighteval.models.model_output import ModelResponse
-    from lighteval.tasks.lighteval_task import LightevalTask
+def test_lighteval(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its whole pipeline, with a dataset of this folder and a model that answers with our outputs.
 
-    module = recipe("lighteval_task.py", folder)
-    task = LightevalTask(module.TASKS_TABLE[0])
+    Only its own tasks are not listed: that fetches files, and fails with huggingface_hub 2.4.
+    """
+    from lighteval.logging.evaluation_tracker import EvaluationTracker
+    from lighteval.models.dummy.dummy_model import DummyModel, DummyModelConfig
+    from lighteval.models.model_output import ModelResponse
+    from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
+    from lighteval.tasks.registry import Registry
+
+    torch.set_grad_enabled(True)  # importing lighteval switches gradients off for the whole process
+    for listing in ("_load_from_files", "_load_from_subdirs"):
+        monkeypatch.setattr(Registry, listing, lambda *_: {})
+
+    class Parrot(DummyModel):  # type: ignore[misc]
+        def greedy_until(self, docs: list[Any]) -> list[Any]:
+            return [ModelResponse(text=[ANSWERS[doc.query]]) for doc in docs]
+
+    def run(rows: list[dict[str, Any]]) -> Any:
+        (folder / "dataset").mkdir(exist_ok=True)
+        (folder / "dataset" / "test.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+        pipeline = Pipeline(
+            tasks="translation",
+            pipeline_parameters=PipelineParameters(
+                launcher_type=ParallelismManager.NONE, custom_tasks_directory=task.stem, bootstrap_iters=10
+            ),
+            evaluation_tracker=EvaluationTracker(output_dir=str(folder / "results")),
+            model=Parrot(DummyModelConfig(cache_dir=str(folder / "cache"))),
+        )
+        pipeline.evaluate()
+        pipeline.save_and_push_results()
+        return pipeline.get_results()["results"]["translation:0"]
+
+    monkeypatch.syspath_prepend(folder)
+    task = folder / "lighteval_task.py"
+    task.write_text(block_of(task.name).replace("your/dataset", str(folder / "dataset")), encoding="utf-8")
     rows = [{"source": source, "target": refs} for source, refs in zip(SOURCES, REFERENCES, strict=True)]
-    documents = [module.prompt(row, "translation") for row in rows]
-    logger = MetricsLogger()
-    for values in apply_metric([ModelResponse(text=[text]) for text in OUTPUTS], documents, [module.bleu]):
-        logger.log("translation", values)
-    logger.aggregate({"translation": task}, bootstrap_iters=0)
-    assert logger.metric_aggregated["translation"]["bleuprint_bleu"] == corpus("bleu")
-    wrong = module.prompt({"source": "a", "target": [None]}, "translation")
-    (values,) = apply_metric([ModelResponse(text=["a"])], [wrong], [module.bleu])
-    with pytest.raises(NoReferenceError, match=r"references\[0\] holds no reference"):
-        task.aggregation()["bleuprint_bleu"]([values["bleuprint_bleu"]])
+    assert run(rows)["bleuprint_bleu"] == corpus("bleu")
+    rows = [{"source": row["source"], "target": row["target"][0]} for row in rows]
+    assert run(rows)["bleuprint_bleu"] == bp.corpus_bleu(OUTPUTS, [row["target"] for row in rows]).value
+    with pytest.raises(NoReferenceError, match=r"references\[\d\] holds no reference"):
+        run([*rows[:1], {"source": SOURCES[1], "target": None}])
 
 
 def test_trl_reward(folder: Path) -> None:
@@ -178,6 +205,8 @@ def test_trl_reward(folder: Path) -> None:
         reward(completions=["a", "b"], reference=["a"])
     with pytest.raises(NotTextError, match=r"references\[1\] must be a str or a list of them, got None"):
         reward(completions=["a", "b"], reference=["a", None])
+    with pytest.raises(NotTextError, match=r"references must be a list .*, got None; gleu compares with references"):
+        reward(completions=["a", "b"], prompts=["c", "d"])
 
 
 def test_trainer(folder: Path) -> None:
