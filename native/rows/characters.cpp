@@ -120,7 +120,7 @@ class CharacterRows : public RowCounter {
 
   // In percent: what ties there must tie here.
   double f_score() const noexcept {
-    return 100 * mean_f({current_.size() / 3, options_.recall_factor, options_.mean_of_scores}, current_.data()).score;
+    return mean_f({current_.size() / 3, options_.recall_factor, options_.mean_of_scores}, current_.data()).percent;
   }
 
   Aligned texts_;

@@ -106,8 +106,12 @@ MeanF mean_f(const MeanFOptions& options, const int64_t* row) noexcept {
   }
   const double precision = ratio(precisions, static_cast<double>(both)),
                recall = ratio(recalls, static_cast<double>(both));
-  if (options.mean_of_scores) return {scores / static_cast<double>(options.orders), precision, recall};
-  return {f_score(precision, recall, 0.0), precision, recall};
+  if (options.mean_of_scores) {
+    const auto orders = static_cast<double>(options.orders);
+    return {scores / orders, precision, recall, 100 * scores / orders};
+  }
+  const double score = f_score(precision, recall, 0.0);
+  return {score, precision, recall, 100 * score};
 }
 
 RowFormula mean_f_formula(const MeanFOptions& options) {

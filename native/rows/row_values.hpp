@@ -53,6 +53,7 @@ struct MeanFOptions {
 // The F score, and the means of precision and recall over the orders that both sides have.
 struct MeanF {
   double score, precision, recall;
+  double percent;  // rounded as sacrebleu rounds it, which decides between references that are nearly as good
 };
 MeanF mean_f(const MeanFOptions& options, const int64_t* row) noexcept;
 RowFormula mean_f_formula(const MeanFOptions& options);

@@ -210,6 +210,7 @@ def spilled_calls(texts: counts.Column, other: _native.Pool) -> Iterator[tuple[s
     yield "SpilledTexts.take", on_disk
     yield "SpilledTexts.append", lambda: on_disk()[0].append(spilled, pool, other)
     yield "SpilledTexts.leave_one_out", lambda: spilled.leave_one_out(pool, 4, 1 << 20, 1)
+    yield "SpilledTexts.frequency_counts", lambda: spilled.frequency_counts(pool, 4, 1 << 20, 1)
     yield "SpilledRows.read", lambda: rows.pop().read(matrix)
 
 

@@ -50,6 +50,7 @@ def assert_equals_twin(corpus: Segments, chosen: dict[str, Any]) -> None:
 @example([("", ["", "a"]), ("a", ["", "b"]), ("", [""])], {})
 @example([("ab", ["a", "b", "ba"])], {"whitespace": True})
 @example([("a b", ["ab", " ab", "a  b"])], {"whitespace": True, "word_order": 2})
+@example([("!!!!!!!!", ["", "&&quot;;"])], {"char_order": 14, "word_order": 4, "beta": 1000, "eps_smoothing": True})
 @example([("(hi) .hi! !! ! é. .é é", ["( hi) .hi !", "!! . é"])], {"word_order": 3})
 @example([("ΑΣ ΣΑ", ["ας σα"])], {"lowercase": True, "word_order": 1})
 def test_rows(corpus: Segments, chosen: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ import glob
 import hashlib
 import json
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -346,7 +347,7 @@ class CorpusSearch:
     def _evidence(
         self, matches: NgramMatches, at: int, tokens: int, ngrams: int, flagged: bool, files: Sequence[str]
     ) -> Evidence:
-        rare, longest_rare, found, runs = matches.of_text(self.sought, at, self.rare, _SHOWN_SPANS)
+        rare, longest_rare, found, runs = matches.of_text(self.sought, at, min(self.rare, sys.maxsize), _SHOWN_SPANS)
         order, is_most = self._options["order"], len(found) >= _MOST * ngrams and bool(found)
         verdict, what = UNCLEAR if rare or is_most else CLEAN, f"{len(found):,} of {ngrams:,} {order}-grams"
         if tokens < order:
