@@ -53,7 +53,7 @@ JOBS = (
     Job("METEOR", "meteor", "METEOR of a column", "bleuprint", ("nltk",)),
     Job("Peak memory, corpus BLEU of 50,000 segments", "bleu", "Peak extra memory", "bleuprint", ("sacrebleu",)),
     Job("Self-BLEU-4 of 50,000 texts", "self-bleu", "Self-BLEU-4 of 50,000", "bleuprint", ("fast_bleu",), 50_000),
-    Job("Self-BLEU-5 of 1,000,000 texts", "self-bleu", "Growth of Self-BLEU-5", "1,000,000 texts", (), 1_000_000),
+    Job("Self-BLEU-5 of 1,000,000 texts", "self-bleu", "Growth of Self-BLEU-5, one", "1,000,000 texts", (), 1_000_000),
     Job(
         "Paired bootstrap, 1,000 resamples of 27,000 segments",
         "significance",
@@ -63,7 +63,7 @@ JOBS = (
         1000,
     ),
     Job("Perplexity, n-gram model", "lm", "log10 probabilities", "bleuprint", ("ufal.kenlm",)),
-    Job("HTML report of 10 systems with 500 segments", "report", "Report of", "report", (), 1),
+    Job("HTML report of 10 systems with 549 segments", "report", "Report, 549 segments, BLEU", "10 systems"),
     Job("Start-up: `import`", "start-up", "import, CPU time", "bleuprint", ("sacrebleu", "nltk")),
 )
 OF_README = ("Corpus BLEU", "chrF", "TER", "ROUGE", "Peak memory", "Self-BLEU", "Paired bootstrap")
