@@ -380,7 +380,6 @@ class TestPerformance:
             "(at most 16 MB)",
             "`--memory 1GB`",
             "1 GB is the first",
-            "compression ratio about half a minute",
             "more than 2 GB together",
         }
         figure = re.compile(r"\d ?(µs|ms|ns|s|MB|GB|minutes?|hours?)\b|\d×|half a minute")
@@ -394,7 +393,7 @@ class TestPerformance:
     def test_prose_agrees_with_the_figures(self) -> None:
         (part,) = (part for part in self.REPORTS[0]["suites"]["diversity"] if part["title"].startswith("Measures of"))
         seconds = {row["name"]: row["value"] for row in part["rows"]}  # a million texts, in µs for each
-        assert 20 < seconds["compression-ratio"] < 40  # about half a minute
+        assert 15 < seconds["compression-ratio"] < 25  # about twenty seconds
         assert seconds["self-bleu"] < 10  # seconds
 
     def test_the_page_has_a_row_for_each_job_with_machine_and_date(self) -> None:
