@@ -118,7 +118,8 @@ def test_texts_that_take_more_memory_have_fewer_measures(
         "".join(f"text {number % 90} has {number % 7} parts\n" for number in range(30000)), encoding="utf-8"
     )
     done = invoke("diversity", str(large), files["a"], "--memory", "258MB", "--json", "-")
-    assert "note: large: the texts take more than memory=258MB, so there are no intervals, and no homog" in done.stderr
+    said = "large: the whole table would take more than memory=258MB, so there are no intervals, and no homogenization"
+    assert said in done.stderr
     on_disk, in_memory = json.loads(done.stdout)["systems"]
     assert on_disk["measures"] == json.loads(json.dumps([asdict(measure) for measure in counted(large)]))
     assert in_memory == json.loads(json.dumps({"name": "a", **bp.diversity(TEXTS).to_dict()}))

@@ -320,7 +320,7 @@ class TestMetric:
         left_out = {measure.name for measure in expected.measures} - {measure.name for measure in found.measures}
         (note,) = found.notes
         assert note.startswith(
-            "the texts take more than memory=128MB, so there are no intervals, and no homogenization"
+            "the whole table would take more than memory=128MB, so there are no intervals, and no homogenization"
         )
         assert set(note.partition(" and no ")[2].split(", ")) == left_out
 

@@ -413,7 +413,7 @@ def diversity(
         confidence, left_out = None, [plan for plan in plans if not plan.metric.definition.formula.counts_on_disk]
         plans = [plan for plan in plans if plan not in left_out]
         names = ", ".join(name for plan in left_out for name in plan.read)
-        notes = [f"the texts take more than memory={memory}, so there are no intervals, and no {names}"]
+        notes = [f"the whole table would take more than memory={memory}, so there are no intervals, and no {names}"]
     for plan in plans:
         statistic = (
             None if plan.backward else PoolStatistic(plan.metric, pool, plan.references, threads=workers, like=first)
