@@ -442,6 +442,18 @@ def test_a_clean_copy_of_parquet(tmp_path: Path, cut: bool) -> None:
     ]
 
 
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_clean_copy_of_invalid_bytes(tmp_path: Path, cut: bool) -> None:
+    path = tmp_path / "a.jsonl"
+    found = json.dumps({"text": f"x {TESTS[0]} y"}).encode().replace(b" y", b" y\xff")
+    path.write_bytes(b"\xef\xbb\xbf" + found + b"\n" + json.dumps({"text": "nothing"}).encode() + b"\n")
+    search = CorpusSearch(TESTS)
+    result = search.run(path, errors="replace")
+    assert write_clean(search, result, tmp_path / "clean", cut=cut, errors="replace") == 1
+    left = [json.loads(line)["text"] for line in (tmp_path / "clean" / "a.jsonl").read_text("utf-8").splitlines()]
+    assert left == (["x y\ufffd", "nothing"] if cut else ["nothing"])
+
+
 def test_a_copy_that_is_killed_is_made_again(corpus: list[Path], tmp_path: Path) -> None:
     tests, target, working = tmp_path / "tests.txt", tmp_path / "clean", tmp_path / "clean.writing"
     tests.write_text("\n".join(TESTS))

@@ -84,7 +84,7 @@ def write_clean(
                         number += len(block)
                     copy = temporary / os.path.relpath(Path(file).absolute(), root)
                     copy.parent.mkdir(parents=True, exist_ok=True)
-                    for record, action in _copy(file, copy, marks, search, [*items], column, cut=cut):
+                    for record, action in _copy(file, copy, marks, search, [*items], column, errors, cut=cut):
                         found_items = set[int]().union(*(items[one] for *_, ngrams in marks[record] for one in ngrams))
                         words = [[begin, end] for begin, end, _ in marks[record]]
                         entry = {"file": file, "record": record + 1, "action": action}
@@ -121,6 +121,7 @@ def _copy(
     search: CorpusSearch,
     ngrams: Sequence[int],
     column: str | None,
+    errors: str,
     *,
     cut: bool,
 ) -> Iterator[tuple[int, str]]:
@@ -129,7 +130,7 @@ def _copy(
         shutil.copyfile(file, copy)
         return
     if is_table(file) and column is None:
-        with closing(open_table(file)) as table:
+        with closing(open_table(file, errors=errors)) as table:
             column = text_column(table)
 
     def shorten(text: str) -> str:
@@ -147,7 +148,8 @@ def _copy(
                 write.write(line)
                 continue
             content = line.rstrip(b"\r\n")
-            row: Any = json.loads(content) if column is not None else content.decode("utf-8", "replace")
+            decoded = content.decode("utf-8", "replace")  # as `errors` lets it be read
+            row: Any = decoded if column is None else json.loads(decoded.removeprefix("\ufeff"))
             shorter = shorten(row if column is None else row[column])
             if shorter:
                 written = shorter if column is None else json.dumps({**row, column: shorter}, ensure_ascii=False)
